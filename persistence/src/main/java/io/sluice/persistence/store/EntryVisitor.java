@@ -1,0 +1,9 @@
+package io.sluice.persistence.store;
+
+/** What {@link Store#forEach} shows entries to. */
+@FunctionalInterface
+public interface EntryVisitor {
+
+    /** One entry; all addresses are native and valid until the entry is removed or resized. */
+    void visit(long hash, int space, long keyAddress, int keyLength, long valueAddress);
+}

@@ -41,7 +41,7 @@ public final class RequestParser {
         return request;
     }
 
-    /** Redis's text for the protocol error ({@code Protocol error: ...}), without the code {@code ERR}; null if none. */
+    /** Redis's text for the protocol error ({@code Protocol error: ...}), without the code {@code ERR}; or null. */
     public String errorText() {
         return errorText;
     }

@@ -1,0 +1,132 @@
+package io.sluice.server.command;
+
+import io.sluice.persistence.Entry;
+import io.sluice.persistence.Keyspace;
+import io.sluice.persistence.store.Store;
+import io.sluice.resp.Reply;
+import io.sluice.resp.Request;
+import io.sluice.server.net.Connection;
+
+/**
+ * What a handler works with. One reusable object per dispatcher: a handler must not keep it, nor the request, nor an
+ * entry.
+ */
+public final class CommandContext {
+    /** Entries that a handler may use at the same time. */
+    public static final int ENTRIES = 4;
+
+    private static final String KEY_TOO_LONG = "ERR key is too long";
+
+    private final Dispatcher dispatcher;
+    private final Args args = new Args();
+    private final Entry[] entries = new Entry[ENTRIES];
+    private Keyspace keyspace;
+    private Connection connection;
+    private CommandSpec command;
+    private Request request;
+    private Reply reply;
+    private long nowNs;
+
+    CommandContext(Dispatcher dispatcher) {
+        this.dispatcher = dispatcher;
+        for (int i = 0; i < ENTRIES; i++) {
+            entries[i] = new Entry();
+        }
+    }
+
+    void keyspace(Keyspace opened) {
+        keyspace = opened;
+    }
+
+    void unit(Connection newConnection, long newNowNs) {
+        connection = newConnection;
+        nowNs = newNowNs;
+    }
+
+    void command(CommandSpec newCommand, Request newRequest, Reply newReply) {
+        command = newCommand;
+        request = newRequest;
+        reply = newReply;
+        args.wrap(newRequest, newCommand.firstArg());
+    }
+
+    /** The command's words, its own name first. */
+    public Request request() {
+        return request;
+    }
+
+    public Reply reply() {
+        return reply;
+    }
+
+    /** The cursor, behind the command's name (and its subcommand's). */
+    public Args args() {
+        return args;
+    }
+
+    /** Null while loading, which only commands with that flag can meet. */
+    public Keyspace keyspace() {
+        return keyspace;
+    }
+
+    /** Time of the unit (command, EXEC or script), nanoseconds since the epoch. */
+    public long nowNs() {
+        return nowNs;
+    }
+
+    /** {@link #nowNs()} in whole milliseconds, rounded down. */
+    public long nowMs() {
+        return Math.floorDiv(nowNs, 1_000_000L);
+    }
+
+    /** The client's selected database. */
+    public int db() {
+        return connection.db();
+    }
+
+    public Connection connection() {
+        return connection;
+    }
+
+    /** The row of the running command. */
+    public CommandSpec command() {
+        return command;
+    }
+
+    public Dispatcher dispatcher() {
+        return dispatcher;
+    }
+
+    /** One of {@link #ENTRIES} reusable entries. */
+    public Entry entry(int i) {
+        return entries[i];
+    }
+
+    /**
+     * Looks up the key in argument {@code arg}, without counting a hit or a miss.
+     *
+     * @param i which entry to use
+     * @throws CommandException if the key is longer than a key may be
+     */
+    public Entry lookup(int i, int arg) {
+        Entry entry = entries[i];
+        keyspace.lookup(entry, connection.db(), request.argAddress(arg), keyLength(arg));
+        return entry;
+    }
+
+    /** As {@link #lookup}, and counts a hit or a miss. */
+    public Entry lookupRead(int i, int arg) {
+        Entry entry = entries[i];
+        keyspace.lookupRead(entry, connection.db(), request.argAddress(arg), keyLength(arg));
+        return entry;
+    }
+
+    /** Length of the key in argument {@code arg}, checked. */
+    public int keyLength(int arg) {
+        int length = request.argLength(arg);
+        if (length > Store.KEY_BYTES_MAX) {
+            throw new CommandException(KEY_TOO_LONG);
+        }
+        return length;
+    }
+}

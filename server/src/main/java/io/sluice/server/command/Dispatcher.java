@@ -1,0 +1,260 @@
+package io.sluice.server.command;
+
+import io.sluice.persistence.Keyspace;
+import io.sluice.persistence.KeyspaceFullException;
+import io.sluice.persistence.ValueTooLargeException;
+import io.sluice.resp.ErrorText;
+import io.sluice.resp.Request;
+import io.sluice.resp.RespReply;
+import io.sluice.server.ServerClock;
+import io.sluice.server.net.Connection;
+import io.sluice.server.net.RequestExecutor;
+import io.sluice.server.stats.ErrorStats;
+import io.sluice.server.stats.SlowLog;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides whether a command may run, runs it, and keeps account: every rule that concerns all commands lives here and
+ * in no handler. One per server, on the event loop.
+ *
+ * <p>Time: one sample of the monotonic clock when a batch begins and one after each command. It is the end of that
+ * command's duration and the start, hence the {@code now}, of the next.
+ */
+public final class Dispatcher implements RequestExecutor {
+    private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
+
+    private final CommandTable table;
+    private final ServerClock clock;
+    private final ServerState state;
+    private final ErrorStats errors;
+    private final SlowLog slowLog;
+    private final ClientPause pause = new ClientPause();
+    private final CommandContext ctx = new CommandContext(this);
+    private final CommandSpec exec;
+    private Keyspace keyspace;
+    private long sampleNs;
+    private long commandsProcessed;
+    private long unexpectedErrors;
+
+    public Dispatcher(CommandTable table, ServerClock clock, ServerState state, ErrorStats errors, SlowLog slowLog) {
+        this.table = table;
+        this.clock = clock;
+        this.state = state;
+        this.errors = errors;
+        this.slowLog = slowLog;
+        exec = table.find("exec");
+        sampleNs = clock.monotonicNs();
+    }
+
+    /** The keyspace is there: loading ends. */
+    public void open(Keyspace opened) {
+        keyspace = opened;
+        ctx.keyspace(opened);
+        state.loading(false);
+    }
+
+    public CommandTable table() {
+        return table;
+    }
+
+    public ClientPause pause() {
+        return pause;
+    }
+
+    /** Commands executed, those inside transactions included. */
+    public long commandsProcessed() {
+        return commandsProcessed;
+    }
+
+    /** Handlers that ended with an exception that is no answer. */
+    public long unexpectedErrors() {
+        return unexpectedErrors;
+    }
+
+    /** The last sample of the monotonic clock: when the running command started. */
+    public long sampleNs() {
+        return sampleNs;
+    }
+
+    /** Sets the counters of {@code INFO} to zero. */
+    public void resetStats() {
+        commandsProcessed = 0;
+        unexpectedErrors = 0;
+        errors.reset();
+        for (CommandSpec spec : table.specs()) {
+            spec.stats().reset();
+            spec.subcommands().forEach(sub -> sub.stats().reset());
+        }
+    }
+
+    @Override
+    public void beginBatch() {
+        sampleNs = clock.monotonicNs();
+    }
+
+    @Override
+    public void closed(Connection connection) {
+        pause.forget(connection);
+    }
+
+    @Override
+    public boolean execute(Connection connection, Request request) {
+        CommandSpec spec = find(request);
+        int mark = connection.reply().position();
+        String refusal = spec == null ? unknown(request) : refusal(connection, spec, request);
+        if (refusal != null) {
+            reject(connection, spec, refusal);
+        } else if (pause.isActive() && pause.holds(spec, connection)) {
+            return false;
+        } else if (connection.transaction().isOpen() && !spec.has(CommandFlag.NOT_QUEUED)) {
+            queue(connection, spec, request);
+        } else {
+            runUnit(connection, spec, request);
+        }
+        if (connection.replyMode() != Connection.ReplyMode.ON) {
+            mute(connection, mark, spec);
+        }
+        connection.active(spec == null ? "NULL" : spec.fullName(), sampleNs);
+        return true;
+    }
+
+    /**
+     * Runs a command that was queued, inside the unit of the EXEC that is running. Its reply follows what is written.
+     */
+    public void executeQueued(Request request) {
+        run(ctx.connection(), find(request), request);
+    }
+
+    /** The command or subcommand that a request names; null if there is none. */
+    public CommandSpec find(Request request) {
+        CommandSpec spec = table.find(request, 0);
+        if (spec != null && spec.subcommandTable() != null && request.argCount() > 1) {
+            return spec.subcommandTable().find(request, 1);
+        }
+        return spec;
+    }
+
+    private String unknown(Request request) {
+        CommandSpec container = table.find(request, 0);
+        return container == null ? ErrorText.unknownCommand(request)
+                : Errors.unknownSubcommand(ErrorText.echo(request, 1), container.name());
+    }
+
+    /**
+     * Why a command may not run now, or null. In the order of Redis, so that the same client mistake gets the same
+     * answer.
+     */
+    private String refusal(Connection connection, CommandSpec spec, Request request) {
+        if (!spec.arityAllows(request.argCount())) {
+            return Errors.wrongArity(spec.fullName());
+        }
+        if (spec.has(CommandFlag.PROTECTED) && !state.mayDebug(connection.isLocal())) {
+            return Errors.PROTECTED;
+        }
+        if (!connection.isAuthenticated() && !spec.has(CommandFlag.NO_AUTH)) {
+            return Errors.NO_AUTH;
+        }
+        if (spec.has(CommandFlag.NO_MULTI) && connection.transaction().isOpen()) {
+            return Errors.NOT_IN_MULTI;
+        }
+        if (state.isReadOnly() && spec.has(CommandFlag.WRITE)) {
+            return Errors.READONLY;
+        }
+        if (connection.isSubscribed() && connection.reply().protocol() == 2 && !spec.has(CommandFlag.WHEN_SUBSCRIBED)) {
+            return Errors.notWhenSubscribed(spec.fullName());
+        }
+        if (state.isLoading() && !spec.has(CommandFlag.LOADING)) {
+            return Errors.LOADING;
+        }
+        return null;
+    }
+
+    private void reject(Connection connection, CommandSpec spec, String error) {
+        RespReply reply = connection.reply();
+        int mark = reply.position();
+        if (spec != null) {
+            spec.stats().rejected();
+        }
+        if (spec != null && spec == exec) {
+            connection.transaction().close();
+            reply.error(Errors.execAbort(error));
+        } else {
+            connection.transaction().abort();
+            reply.error(error);
+        }
+        errors.count(reply.buffer(), mark);
+    }
+
+    private void queue(Connection connection, CommandSpec spec, Request request) {
+        if (connection.transaction().add(request, state.transactionBytesMax())) {
+            connection.reply().simple("QUEUED");
+        } else {
+            reject(connection, spec, Errors.QUEUE_FULL);
+        }
+    }
+
+    private void runUnit(Connection connection, CommandSpec spec, Request request) {
+        long nowNs = clock.epochNs(sampleNs);
+        ctx.unit(connection, nowNs);
+        if (keyspace == null) {
+            run(connection, spec, request);
+            return;
+        }
+        keyspace.begin(nowNs);
+        run(connection, spec, request);
+        keyspace.end();
+    }
+
+    private void run(Connection connection, CommandSpec spec, Request request) {
+        RespReply reply = connection.reply();
+        int mark = reply.position();
+        long startNs = sampleNs;
+        ctx.command(spec, request, reply);
+        try {
+            spec.handler().handle(ctx);
+        } catch (CommandException e) {
+            answerInstead(reply, mark, e.getMessage());
+        } catch (KeyspaceFullException e) {
+            answerInstead(reply, mark, Errors.OUT_OF_MEMORY);
+        } catch (ValueTooLargeException e) {
+            answerInstead(reply, mark, Errors.VALUE_TOO_LARGE);
+        } catch (RuntimeException | StackOverflowError e) {
+            unexpectedErrors++;
+            LOG.error("Command {} failed", spec.fullName(), e);
+            answerInstead(reply, mark, Errors.INTERNAL);
+        }
+        sampleNs = clock.monotonicNs();
+        account(connection, spec, request, reply, mark, sampleNs - startNs);
+    }
+
+    private static void answerInstead(RespReply reply, int mark, String error) {
+        reply.rewind(mark);
+        reply.error(error);
+    }
+
+    private void account(Connection connection, CommandSpec spec, Request request, RespReply reply, int mark,
+            long durationNs) {
+        commandsProcessed++;
+        boolean failed = reply.position() > mark && reply.buffer().getByte(mark) == '-';
+        spec.stats().executed(durationNs, failed);
+        if (failed) {
+            errors.count(reply.buffer(), mark);
+        }
+        if (slowLog.isSlow(durationNs) && !spec.has(CommandFlag.SKIP_SLOWLOG)) {
+            slowLog.add(request, connection, durationNs, clock.epochNs(sampleNs));
+        }
+    }
+
+    /** Takes back a reply that the client does not want. */
+    private void mute(Connection connection, int mark, CommandSpec spec) {
+        connection.reply().rewind(mark);
+        if (connection.replyMode() == Connection.ReplyMode.SKIP_NEXT && !isReplySwitch(spec)) {
+            connection.replyMode(Connection.ReplyMode.ON);
+        }
+    }
+
+    private static boolean isReplySwitch(CommandSpec spec) {
+        return spec != null && "client|reply".equals(spec.fullName());
+    }
+}

@@ -1,0 +1,71 @@
+package io.sluice.server.command;
+
+import io.sluice.resp.Request;
+
+import java.util.List;
+import java.util.function.IntConsumer;
+
+/**
+ * Where a command's keys are, in the terms of Redis's key specifications. Begin is always an index.
+ *
+ * @param flags        Redis's words on how the keys are used, such as {@code RW}, {@code access}
+ * @param begin        index of the first key, or of the key count if {@code keyCountIndex} says so
+ * @param lastKey      range: the last key relative to {@code begin}, or if negative, counted from the end of the
+ *                     arguments
+ * @param keyStep      distance between keys
+ * @param byKeyCount   true if the argument at {@code begin} is the number of keys that follow it
+ */
+public record KeySpec(List<String> flags, int begin, int lastKey, int keyStep, boolean byKeyCount) {
+
+    /**
+     * Keys from {@code first} to {@code last} (negative: counted from the end), each {@code step} arguments apart.
+     */
+    static KeySpec range(int first, int last, int step, String flags) {
+        return new KeySpec(List.of(flags.split(" ")), first, last < 0 ? last : last - first, step, false);
+    }
+
+    /** A key count at {@code index}, its keys right behind it. */
+    static KeySpec counted(int index, String flags) {
+        return new KeySpec(List.of(flags.split(" ")), index, 0, 1, true);
+    }
+
+    /**
+     * Shows the argument index of each key.
+     *
+     * @return false if the key count is not a number or does not fit the arguments
+     */
+    boolean forEachKey(Request request, IntConsumer key) {
+        int first = begin;
+        long last;
+        if (byKeyCount) {
+            long count = keyCount(request);
+            first = begin + 1;
+            last = first + count - 1;
+            if (count < 0 || last >= request.argCount()) {
+                return false;
+            }
+        } else {
+            last = lastKey < 0 ? request.argCount() + lastKey : begin + lastKey;
+        }
+        for (int i = first; i <= last && i < request.argCount(); i += keyStep) {
+            key.accept(i);
+        }
+        return true;
+    }
+
+    private long keyCount(Request request) {
+        if (begin >= request.argCount()) {
+            return -1;
+        }
+        int length = request.argLength(begin);
+        long count = 0;
+        for (int i = 0; i < length; i++) {
+            int digit = request.argByte(begin, i) - '0';
+            if (digit < 0 || digit > 9 || count > request.argCount()) {
+                return -1;
+            }
+            count = count * 10 + digit;
+        }
+        return length == 0 ? -1 : count;
+    }
+}

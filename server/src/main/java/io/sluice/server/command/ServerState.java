@@ -1,0 +1,52 @@
+package io.sluice.server.command;
+
+/** What the whole server is in, as far as it decides whether a command may run. Owned by the event loop. */
+public final class ServerState {
+    /** Who may use {@code DEBUG}. */
+    public enum DebugAccess {
+        NO,
+        /** From loopback and unix sockets only. */
+        LOCAL,
+        YES
+    }
+
+    private boolean loading = true;
+    private boolean readOnly;
+    private DebugAccess debugAccess = DebugAccess.NO;
+    private long transactionBytesMax = 64L << 20;
+
+    /** True until the keyspace is there. */
+    public boolean isLoading() {
+        return loading;
+    }
+
+    public void loading(boolean value) {
+        loading = value;
+    }
+
+    /** Whether this server is a replica that takes no writes from clients. */
+    public boolean isReadOnly() {
+        return readOnly;
+    }
+
+    public void readOnly(boolean value) {
+        readOnly = value;
+    }
+
+    public void debugAccess(DebugAccess value) {
+        debugAccess = value;
+    }
+
+    boolean mayDebug(boolean local) {
+        return debugAccess == DebugAccess.YES || debugAccess == DebugAccess.LOCAL && local;
+    }
+
+    /** Most bytes that one client may queue between MULTI and EXEC. */
+    public long transactionBytesMax() {
+        return transactionBytesMax;
+    }
+
+    public void transactionBytesMax(long value) {
+        transactionBytesMax = value;
+    }
+}

@@ -1,0 +1,317 @@
+package io.sluice.server.net;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.sluice.resp.RespReply;
+
+/**
+ * One client, as commands see it: its identity, its settings, and where its replies go. Owned by the event loop.
+ * Times are samples of the monotonic clock.
+ */
+public final class Connection {
+    /** Which replies a client gets, as {@code CLIENT REPLY} sets it. */
+    public enum ReplyMode {
+        ON,
+        OFF,
+        /** The next command's reply is left out, then on again. */
+        SKIP_NEXT
+    }
+
+    private static final int OUT_BYTES_INITIAL = 512;
+    private static final int OUT_BYTES_INITIAL_MAX = 64 * 1024;
+
+    private final long id;
+    private final Channel channel;
+    private final String address;
+    private final String localAddress;
+    private final boolean local;
+    private final long createdNs;
+    private final RespReply reply = new RespReply();
+    private final Transaction transaction = new Transaction();
+    private ByteBuf out;
+    private int outBytesExpected = OUT_BYTES_INITIAL;
+
+    private int db;
+    private boolean authenticated;
+    private String user = "default";
+    private String name = "";
+    private String libraryName = "";
+    private String libraryVersion = "";
+    private ReplyMode replyMode = ReplyMode.ON;
+    private boolean noEvict;
+    private boolean noTouch;
+    private boolean replica;
+    private int subscriptions;
+    private int patternSubscriptions;
+    private String lastCommand = "NULL";
+    private long lastActiveNs;
+    private long bytesIn;
+    private long bytesOut;
+    private boolean closing;
+    private boolean suspended;
+    private Runnable resumption = () -> { };
+
+    /**
+     * A client that has just connected.
+     *
+     * @param id           never used before in this process
+     * @param address      the peer, {@code ip:port} or the path of the socket and {@code :0}
+     * @param localAddress the server's end
+     * @param local        whether the peer is on this machine
+     */
+    public Connection(long id, Channel channel, String address, String localAddress, boolean local, long nowNs) {
+        this.id = id;
+        this.channel = channel;
+        this.address = address;
+        this.localAddress = localAddress;
+        this.local = local;
+        createdNs = nowNs;
+        lastActiveNs = nowNs;
+    }
+
+    public long id() {
+        return id;
+    }
+
+    public Channel channel() {
+        return channel;
+    }
+
+    public String address() {
+        return address;
+    }
+
+    public String localAddress() {
+        return localAddress;
+    }
+
+    /** Whether the peer is on this machine: loopback or unix socket. */
+    public boolean isLocal() {
+        return local;
+    }
+
+    public long createdNs() {
+        return createdNs;
+    }
+
+    /** Where to write to this client; what is written goes out when the batch ends, or with {@link #flush}. */
+    public RespReply reply() {
+        if (out == null) {
+            out = channel.alloc().directBuffer(outBytesExpected);
+            reply.wrap(out);
+        }
+        return reply;
+    }
+
+    /** Reply bytes not yet handed to the channel. */
+    public int outBytes() {
+        return out == null ? 0 : out.readableBytes();
+    }
+
+    /** Hands the replies to the channel without flushing it; false if there were none. */
+    boolean write() {
+        if (out == null) {
+            return false;
+        }
+        ByteBuf written = out;
+        out = null;
+        int length = written.readableBytes();
+        if (length == 0) {
+            written.release();
+            return false;
+        }
+        bytesOut += length;
+        outBytesExpected = Math.min(OUT_BYTES_INITIAL_MAX,
+                Math.max(OUT_BYTES_INITIAL, Integer.highestOneBit(length) << 1));
+        channel.write(written, channel.voidPromise());
+        return true;
+    }
+
+    /** Sends what is written; for pushes outside of a batch. */
+    public void flush() {
+        if (write()) {
+            channel.flush();
+        }
+    }
+
+    /** Answers what is written so far, then closes; commands behind this one are not executed. */
+    public void closeAfterReplies() {
+        closing = true;
+    }
+
+    /** Whether no further command may run. */
+    public boolean isClosing() {
+        return closing;
+    }
+
+    /** Closes at once. */
+    public void close() {
+        closing = true;
+        channel.close();
+    }
+
+    void finish() {
+        write();
+        channel.writeAndFlush(channel.alloc().buffer(0)).addListener(ChannelFutureListener.CLOSE);
+    }
+
+    void release() {
+        closing = true;
+        if (out != null) {
+            out.release();
+            out = null;
+        }
+        transaction.close();
+    }
+
+    /** Executes no further command of this client until {@link #resume}; nothing is read meanwhile. */
+    public void suspend() {
+        suspended = true;
+    }
+
+    /** Ends {@link #suspend}: goes on with what was received. */
+    public void resume() {
+        if (suspended) {
+            suspended = false;
+            resumption.run();
+        }
+    }
+
+    public boolean isSuspended() {
+        return suspended;
+    }
+
+    void onResume(Runnable action) {
+        resumption = action;
+    }
+
+    public Transaction transaction() {
+        return transaction;
+    }
+
+    /** The selected database. */
+    public int db() {
+        return db;
+    }
+
+    public void db(int newDb) {
+        db = newDb;
+    }
+
+    public boolean isAuthenticated() {
+        return authenticated;
+    }
+
+    /** Sets the user; false puts the client back to before AUTH. */
+    public void authenticated(boolean value, String newUser) {
+        authenticated = value;
+        user = newUser;
+    }
+
+    public String user() {
+        return user;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public void name(String newName) {
+        name = newName;
+    }
+
+    public String libraryName() {
+        return libraryName;
+    }
+
+    public void libraryName(String value) {
+        libraryName = value;
+    }
+
+    public String libraryVersion() {
+        return libraryVersion;
+    }
+
+    public void libraryVersion(String value) {
+        libraryVersion = value;
+    }
+
+    public ReplyMode replyMode() {
+        return replyMode;
+    }
+
+    public void replyMode(ReplyMode mode) {
+        replyMode = mode;
+    }
+
+    public boolean isNoEvict() {
+        return noEvict;
+    }
+
+    public void noEvict(boolean value) {
+        noEvict = value;
+    }
+
+    public boolean isNoTouch() {
+        return noTouch;
+    }
+
+    public void noTouch(boolean value) {
+        noTouch = value;
+    }
+
+    /** Whether this client is a replica of ours. */
+    public boolean isReplica() {
+        return replica;
+    }
+
+    public void replica(boolean value) {
+        replica = value;
+    }
+
+    public int subscriptions() {
+        return subscriptions;
+    }
+
+    public int patternSubscriptions() {
+        return patternSubscriptions;
+    }
+
+    public boolean isSubscribed() {
+        return subscriptions + patternSubscriptions > 0;
+    }
+
+    /** How many channels and patterns the client is subscribed to. */
+    public void subscriptions(int channels, int patterns) {
+        subscriptions = channels;
+        patternSubscriptions = patterns;
+    }
+
+    /** The full name of the last command, {@code NULL} before the first. */
+    public String lastCommand() {
+        return lastCommand;
+    }
+
+    public long lastActiveNs() {
+        return lastActiveNs;
+    }
+
+    /** A command has run. */
+    public void active(String command, long nowNs) {
+        lastCommand = command;
+        lastActiveNs = nowNs;
+    }
+
+    public long bytesIn() {
+        return bytesIn;
+    }
+
+    void received(int bytes) {
+        bytesIn += bytes;
+    }
+
+    public long bytesOut() {
+        return bytesOut;
+    }
+}

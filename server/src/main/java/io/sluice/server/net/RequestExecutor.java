@@ -1,0 +1,20 @@
+package io.sluice.server.net;
+
+import io.sluice.resp.Request;
+
+/** Executes what a connection has parsed. Called on the event loop only. */
+public interface RequestExecutor {
+    /** The connection is about to execute commands of one read. */
+    void beginBatch();
+
+    /**
+     * Executes one command and appends its reply to the connection.
+     *
+     * @return false if the command must wait: nothing was done, and the connection must offer it again when it is
+     *         resumed
+     */
+    boolean execute(Connection connection, Request request);
+
+    /** The connection is gone. */
+    void closed(Connection connection);
+}

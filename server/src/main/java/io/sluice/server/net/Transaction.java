@@ -1,0 +1,128 @@
+package io.sluice.server.net;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.sluice.resp.Request;
+
+import java.util.Arrays;
+
+/**
+ * The commands that a client has queued between MULTI and EXEC, copied one after the other into one buffer.
+ * Memory is bounded by the limit given to {@link #add}; it is given back by {@link #close}.
+ */
+public final class Transaction {
+    private static final int BYTES_INITIAL = 512;
+
+    private final Request request = new Request();
+    private ByteBuf bytes;
+    private int[] args = new int[32];
+    private int argsUsed;
+    private int[] starts = new int[8];
+    private int size;
+    private int[] offsets = new int[8];
+    private int[] lengths = new int[8];
+    private boolean open;
+    private boolean aborted;
+    private boolean touched;
+
+    /** Whether MULTI was called and neither EXEC nor DISCARD since. */
+    public boolean isOpen() {
+        return open;
+    }
+
+    public void open() {
+        open = true;
+    }
+
+    /** An error while queueing: EXEC must refuse. */
+    public void abort() {
+        aborted = open;
+    }
+
+    public boolean isAborted() {
+        return aborted;
+    }
+
+    /** A watched key was changed: EXEC must do nothing. */
+    public void touch() {
+        touched = true;
+    }
+
+    public boolean isTouched() {
+        return touched;
+    }
+
+    /** Forgets that watched keys were changed, as UNWATCH does. */
+    public void untouch() {
+        touched = false;
+    }
+
+    /** Number of queued commands. */
+    public int size() {
+        return size;
+    }
+
+    /** Bytes of all queued arguments. */
+    public int bytesUsed() {
+        return bytes == null ? 0 : bytes.writerIndex();
+    }
+
+    /**
+     * Queues a copy of a command.
+     *
+     * @return false if it would take more than {@code bytesMax} in all
+     */
+    public boolean add(Request command, long bytesMax) {
+        int count = command.argCount();
+        long needed = (long) bytesUsed() + (argsUsed + 2L * count) * Integer.BYTES;
+        for (int i = 0; i < count; i++) {
+            needed += command.argLength(i);
+        }
+        if (needed > bytesMax) {
+            return false;
+        }
+        if (bytes == null) {
+            bytes = PooledByteBufAllocator.DEFAULT.directBuffer(BYTES_INITIAL);
+        }
+        args = withRoom(args, argsUsed + 2 * count);
+        starts = withRoom(starts, size + 2);
+        for (int i = 0; i < count; i++) {
+            args[argsUsed++] = bytes.writerIndex();
+            args[argsUsed++] = command.argLength(i);
+            bytes.writeBytes(command.buffer(), command.argOffset(i), command.argLength(i));
+        }
+        starts[++size] = argsUsed;
+        return true;
+    }
+
+    /** The queued command of this index; valid until the next call. */
+    public Request get(int index) {
+        int start = starts[index];
+        int count = (starts[index + 1] - start) / 2;
+        offsets = withRoom(offsets, count);
+        lengths = withRoom(lengths, count);
+        for (int i = 0; i < count; i++) {
+            offsets[i] = args[start + 2 * i];
+            lengths[i] = args[start + 2 * i + 1];
+        }
+        request.wrap(bytes, 0, offsets, lengths, count);
+        return request;
+    }
+
+    /** Back to no transaction. Watches are the business of whoever set them. */
+    public void close() {
+        open = false;
+        aborted = false;
+        touched = false;
+        size = 0;
+        argsUsed = 0;
+        if (bytes != null) {
+            bytes.release();
+            bytes = null;
+        }
+    }
+
+    private static int[] withRoom(int[] array, int length) {
+        return array.length >= length ? array : Arrays.copyOf(array, Math.max(length, array.length * 2));
+    }
+}

@@ -1,0 +1,46 @@
+package io.sluice.server.stats;
+
+/** Counters of one command, written by the event loop only. */
+public final class CommandStats {
+    private long calls;
+    private long durationNs;
+    private long rejectedCalls;
+    private long failedCalls;
+
+    /** One executed call and how long it took. */
+    public void executed(long callDurationNs, boolean failed) {
+        calls++;
+        durationNs += callDurationNs;
+        if (failed) {
+            failedCalls++;
+        }
+    }
+
+    /** One call that was refused before its handler ran. */
+    public void rejected() {
+        rejectedCalls++;
+    }
+
+    public long calls() {
+        return calls;
+    }
+
+    public long durationNs() {
+        return durationNs;
+    }
+
+    public long rejectedCalls() {
+        return rejectedCalls;
+    }
+
+    public long failedCalls() {
+        return failedCalls;
+    }
+
+    public void reset() {
+        calls = 0;
+        durationNs = 0;
+        rejectedCalls = 0;
+        failedCalls = 0;
+    }
+}

@@ -21,6 +21,8 @@ public final class Entry {
     /** 0 when the store has no such key; otherwise what it has, expired or not. */
     long valueAddress;
     boolean exists;
+    /** {@link Core#version} at which this was true. */
+    long version;
 
     /** Whether the key is there and has not expired. */
     public boolean exists() {
@@ -69,6 +71,11 @@ public final class Entry {
     public long intValue() {
         assert isInt();
         return UnsafeApi.getLong(valueAddress + EntryLayout.HEADER_BYTES);
+    }
+
+    /** Length of a string in bytes, also of one that is held as an integer. */
+    public int stringLength() {
+        return isInt() ? DecimalText.length(intValue()) : payloadLength();
     }
 
     /** Native address of the payload: the bytes of a string that is not an integer, the words, the blob. */

@@ -6,6 +6,7 @@ import static org.agrona.UnsafeApi.getLong;
 import static org.agrona.UnsafeApi.putByte;
 import static org.agrona.UnsafeApi.putInt;
 import static org.agrona.UnsafeApi.putLong;
+import static org.agrona.UnsafeApi.storeFence;
 
 /**
  * The bytes of a value in the store, little-endian: drawn in {@code docs/FORMATS.md}, "Entry". Static accessors by the
@@ -14,7 +15,9 @@ import static org.agrona.UnsafeApi.putLong;
 public final class EntryLayout {
 
     static final int HEADER_BYTES = 12;
+    /** A string that is held as an integer. */
     static final int INT_BYTES = HEADER_BYTES + Long.BYTES;
+    /** What is in front of a payload that has a length of its own. */
     static final int SIZED_HEADER_BYTES = HEADER_BYTES + Integer.BYTES;
 
     /** Payload is one 64-bit integer. */
@@ -33,8 +36,12 @@ public final class EntryLayout {
     private static final int ENCODING_MASK = 0x0F;
     /** Set while a running snapshot need not save the entry any more. */
     private static final int SAVED_FLAG = 0x10;
-    /** Set while the payload is being replaced; found at start, it means that the value is torn. */
-    private static final int WRITING_FLAG = 0x20;
+
+    /**
+     * Expiry of an entry whose value is being replaced, and of one whose header was never written: a process killed in
+     * between leaves a key that has expired, never a mixture of two values.
+     */
+    private static final long VOID_EXPIRY = 0;
 
     private EntryLayout() {
     }
@@ -91,7 +98,54 @@ public final class EntryLayout {
         putByte(address + FLAGS_OFFSET, (byte) (saved ? flags | SAVED_FLAG : flags & ~SAVED_FLAG));
     }
 
-    static boolean isTorn(final long address) {
-        return (getByte(address + FLAGS_OFFSET) & WRITING_FLAG) != 0;
+    /** Total bytes of the value that are in use. */
+    static int valueBytes(final long address) {
+        return (int) (payloadAddress(address) - address) + payloadLength(address);
+    }
+
+    /** Makes the entry expired until {@link #write} or {@link #expireAtMs(long, long)} is called. */
+    static void beginReplace(final long address) {
+        expireAtMs(address, VOID_EXPIRY);
+        storeFence();
+    }
+
+    /** Writes the header of a string that is held as an integer, and the integer. */
+    static void writeInt(final long address, final long value, final long expireAtMs) {
+        header(address, ValueType.STRING, ENCODING_INT, 0);
+        putLong(address + HEADER_BYTES, value);
+        storeFence();
+        expireAtMs(address, expireAtMs);
+    }
+
+    /** Writes everything in front of a payload that is there already, expiry last. */
+    static void write(
+        final long address, final int type, final int encoding, final int payloadBytes, final long expireAtMs) {
+        header(address, type, encoding, encoding == ENCODING_WORDS ? payloadBytes / Long.BYTES : 0);
+        if (encoding == ENCODING_SIZED) {
+            payloadLength(address, payloadBytes);
+        }
+        storeFence();
+        expireAtMs(address, expireAtMs);
+    }
+
+    /** Whether the entry can be what this class wrote, within the bytes that it has. */
+    static boolean isValid(final long address, final int capacity) {
+        if (capacity < HEADER_BYTES || type(address) >= ValueType.COUNT) {
+            return false;
+        }
+        final boolean string = type(address) == ValueType.STRING;
+        return switch (encoding(address)) {
+            case ENCODING_INT -> string && capacity >= INT_BYTES;
+            case ENCODING_SIZED -> capacity >= SIZED_HEADER_BYTES
+                && Integer.compareUnsigned(payloadLength(address), capacity - SIZED_HEADER_BYTES) <= 0;
+            case ENCODING_WORDS -> !string && HEADER_BYTES + payloadLength(address) <= capacity;
+            default -> false;
+        };
+    }
+
+    /** One store of four bytes, so that no kill comes between type and encoding. */
+    private static void header(final long address, final int type, final int encoding, final int words) {
+        final int savedFlag = getByte(address + FLAGS_OFFSET) & SAVED_FLAG;
+        putInt(address + TYPE_OFFSET, type | (encoding | savedFlag) << 8 | words << 16);
     }
 }

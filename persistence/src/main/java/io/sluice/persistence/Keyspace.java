@@ -10,43 +10,87 @@ import io.sluice.persistence.store.Store;
  */
 public final class Keyspace {
 
-    private final Store store;
-    private final int databases;
+    private static final long NS_PER_MS = 1_000_000;
 
-    /** A keyspace over what the store holds. */
-    public Keyspace(final Store store, final int databases, final KeyspaceLimits limits) {
-        this.store = store;
-        this.databases = databases;
+    /** Added to key and value in {@link #memoryUsage(Entry)}: about what a store spends on an entry of its own. */
+    private static final int ENTRY_OVERHEAD_BYTES = 16;
+
+    private final Core core;
+    private final Purge purge;
+    private final Room room;
+    private final Writer writer;
+    private final KeyScan scan;
+    private long hits;
+    private long misses;
+    private boolean inUnit;
+
+    /**
+     * A keyspace over what the store holds, which is all visited once.
+     *
+     * @param databases number of databases, 1 to 128
+     * @param nowNs     time in ns since the epoch
+     * @throws IllegalStateException when the store has keys in a database beyond that number
+     */
+    public Keyspace(final Store store, final int databases, final KeyspaceLimits limits, final long nowNs) {
+        core = new Core(store, new Spaces(store, databases, toMs(nowNs)), limits);
+        core.nowNs = nowNs;
+        core.nowMs = toMs(nowNs);
+        purge = new Purge(core);
+        room = new Room(core, purge);
+        writer = new Writer(core, room);
+        scan = new KeyScan(core);
+        new OpeningVisit(core).run();
     }
 
     /** Begins a unit of execution: one command, one EXEC, one script. All of it sees the same time. */
     public void begin(final long nowNs) {
-        throw new UnsupportedOperationException();
+        assert !inUnit;
+        inUnit = true;
+        core.nowNs = nowNs;
+        core.nowMs = toMs(nowNs);
+        if (core.effects != null) {
+            core.effects.unitBegin();
+        }
     }
 
     /** Ends the unit. */
     public void end() {
-        throw new UnsupportedOperationException();
+        assert inUnit;
+        inUnit = false;
+        if (core.effects != null) {
+            core.effects.unitEnd();
+        }
     }
 
     /** Time of the unit in ns since the epoch. */
     public long nowNs() {
-        throw new UnsupportedOperationException();
+        return core.nowNs;
     }
 
     /** Time of the unit in ms since the epoch, rounded down. */
     public long nowMs() {
-        throw new UnsupportedOperationException();
+        return core.nowMs;
     }
 
     /** Positions the entry, without counting a hit or a miss. Returns {@link Entry#exists()}. */
     public boolean lookup(final Entry e, final int db, final long keyAddress, final int keyLength) {
-        throw new UnsupportedOperationException();
+        e.db = db;
+        e.space = core.spaces.spaceOf(db);
+        e.keyAddress = keyAddress;
+        e.keyLength = keyLength;
+        e.hash = core.store.hash(e.space, keyAddress, keyLength);
+        core.find(e);
+        return e.exists;
     }
 
     /** Positions the entry and counts a hit or a miss. Returns {@link Entry#exists()}. */
     public boolean lookupRead(final Entry e, final int db, final long keyAddress, final int keyLength) {
-        throw new UnsupportedOperationException();
+        if (lookup(e, db, keyAddress, keyLength)) {
+            hits++;
+        } else {
+            misses++;
+        }
+        return e.exists;
     }
 
     /**
@@ -55,7 +99,7 @@ public final class Keyspace {
      * @throws KeyspaceFullException for a new key that does not fit
      */
     public void putInt(final Entry e, final long value, final long expireAtMs) {
-        throw new UnsupportedOperationException();
+        writer.putInt(e, value, expireAtMs);
     }
 
     /**
@@ -65,7 +109,7 @@ public final class Keyspace {
      * @throws ValueTooLargeException when it is longer than {@link #valueBytesMax()}
      */
     public void putBytes(final Entry e, final long source, final int length, final long expireAtMs) {
-        throw new UnsupportedOperationException();
+        writer.putBytes(e, source, length, expireAtMs);
     }
 
     /**
@@ -74,7 +118,7 @@ public final class Keyspace {
      * @throws KeyspaceFullException when it does not fit
      */
     public void putWords(final Entry e, final int type, final long[] words, final int count, final long expireAtMs) {
-        throw new UnsupportedOperationException();
+        writer.putWords(e, type, words, count, expireAtMs);
     }
 
     /**
@@ -85,12 +129,12 @@ public final class Keyspace {
      * @throws ValueTooLargeException when it is longer than {@link #valueBytesMax()}
      */
     public long putBlob(final Entry e, final int type, final int payloadBytes, final long expireAtMs) {
-        throw new UnsupportedOperationException();
+        return writer.putBlob(e, type, payloadBytes, expireAtMs);
     }
 
     /** Completes {@link #putBlob}: nothing else may happen in between. */
     public void blobWritten(final Entry e) {
-        throw new UnsupportedOperationException();
+        writer.written(e);
     }
 
     /**
@@ -100,7 +144,10 @@ public final class Keyspace {
      * @throws ValueTooLargeException when it would be longer than {@link #valueBytesMax()}
      */
     public int append(final Entry e, final long source, final int length) {
-        throw new UnsupportedOperationException();
+        core.refresh(e);
+        final int oldLength = e.exists ? e.stringLength() : 0;
+        writer.checkLength((long) oldLength + length);
+        return writer.write(e, oldLength, source, length);
     }
 
     /**
@@ -111,22 +158,43 @@ public final class Keyspace {
      * @throws ValueTooLargeException when it would be longer than {@link #valueBytesMax()}
      */
     public int setRange(final Entry e, final long offset, final long source, final int length) {
-        throw new UnsupportedOperationException();
+        core.refresh(e);
+        if (length == 0) {
+            return e.exists ? e.stringLength() : 0;
+        }
+        writer.checkLength(offset);
+        writer.checkLength(offset + length);
+        return writer.write(e, (int) offset, source, length);
     }
 
     /** Removes the key. Returns whether it was there. */
     public boolean remove(final Entry e) {
-        throw new UnsupportedOperationException();
+        core.refresh(e);
+        if (!e.exists) {
+            return false;
+        }
+        core.dirty++;
+        core.tellRemoved(e.db, e.keyAddress, e.keyLength);
+        core.drop(e.hash, e.space, e.keyAddress, e.keyLength, e.valueAddress);
+        e.valueAddress = Store.NOT_FOUND;
+        e.exists = false;
+        return true;
     }
 
     /** Sets the expiry of a key that is there. Returns whether it was. */
     public boolean expireAt(final Entry e, final long expireAtMs) {
-        throw new UnsupportedOperationException();
+        core.refresh(e);
+        if (!e.exists) {
+            return false;
+        }
+        writer.expireAt(e, expireAtMs);
+        return true;
     }
 
     /** Takes the expiry away. Returns whether there was one. */
     public boolean persist(final Entry e) {
-        throw new UnsupportedOperationException();
+        core.refresh(e);
+        return e.exists && e.hasExpiry() && expireAt(e, Entry.NO_EXPIRY);
     }
 
     /**
@@ -136,7 +204,16 @@ public final class Keyspace {
      * @throws KeyspaceFullException when the store itself has no room for the second copy
      */
     public void rename(final Entry from, final Entry to) {
-        throw new UnsupportedOperationException();
+        if (isSameKey(from, to)) {
+            return;
+        }
+        core.store.limit(0, 0);
+        try {
+            writer.copy(from, to);
+        } finally {
+            core.limits(core.limits);
+        }
+        remove(from);
     }
 
     /**
@@ -145,59 +222,93 @@ public final class Keyspace {
      * @throws KeyspaceFullException when it does not fit
      */
     public void copy(final Entry from, final Entry to) {
-        throw new UnsupportedOperationException();
+        if (!isSameKey(from, to)) {
+            writer.copy(from, to);
+        }
     }
 
     /** Empties a database at once. Returns how many keys it had. */
     public long flushDb(final int db) {
-        throw new UnsupportedOperationException();
+        final long keys = core.spaces.size(db);
+        if (keys > 0) {
+            replace(db);
+            core.dirty += keys;
+            if (core.effects != null) {
+                core.effects.flushDb(db);
+            }
+        }
+        return keys;
     }
 
     /** Empties all databases at once. Returns how many keys they had. */
     public long flushAll() {
-        throw new UnsupportedOperationException();
+        final long keys = core.spaces.size();
+        for (int db = 0; db < databases() && keys > 0; db++) {
+            if (core.spaces.size(db) > 0) {
+                replace(db);
+            }
+        }
+        if (keys > 0) {
+            core.dirty += keys;
+            if (core.effects != null) {
+                core.effects.flushAll();
+            }
+        }
+        return keys;
     }
 
     /** Lets two databases change places at once. */
     public void swapDb(final int a, final int b) {
-        throw new UnsupportedOperationException();
+        if (a == b) {
+            return;
+        }
+        if (core.observer != null) {
+            core.observer.databaseReplaced(a);
+            core.observer.databaseReplaced(b);
+        }
+        core.spaces.swap(a, b);
+        core.version++;
+        core.dirty++;
+        if (core.effects != null) {
+            core.effects.swapDb(a, b);
+        }
     }
 
     /** Number of databases. */
     public int databases() {
-        throw new UnsupportedOperationException();
+        return core.spaces.databases();
     }
 
     /** Keys of a database, with expired ones that were not swept yet. */
     public long size(final int db) {
-        throw new UnsupportedOperationException();
+        return core.spaces.size(db);
     }
 
     /** Keys of all databases. */
     public long size() {
-        throw new UnsupportedOperationException();
+        return core.spaces.size();
     }
 
     /** Keys of a database that have an expiry. */
     public long expiring(final int db) {
-        throw new UnsupportedOperationException();
+        return core.spaces.expiring(db);
     }
 
     /**
      * Mean time to live in ms of the keys of a database that have an expiry; what is over two years counts as two.
      */
     public long avgTtlMs(final int db) {
-        throw new UnsupportedOperationException();
+        return core.spaces.avgTtlMs(db, core.nowMs);
     }
 
     /** Keys of a type in a database. */
     public long keysOfType(final int db, final int type) {
-        throw new UnsupportedOperationException();
+        return core.spaces.keysOfType(db, type);
     }
 
-    /** Positions the entry on a random live key. Returns false when there is none. */
+    /** Positions the entry on a random live key, to be read or removed. Returns false when there is none. */
     public boolean random(final int db, final Entry e) {
-        throw new UnsupportedOperationException();
+        return scan.random(db, e);
     }
 
     /**
@@ -208,7 +319,7 @@ public final class Keyspace {
      * @return where to go on, 0 at the end
      */
     public long scan(final long cursor, final int db, final int count, final EntryVisitor visitor) {
-        throw new UnsupportedOperationException();
+        return scan.scan(cursor, db, count, visitor);
     }
 
     /**
@@ -218,76 +329,111 @@ public final class Keyspace {
      * @throws KeyspaceFullException when they do not
      */
     public void ensureRoom(final int newKeys, final long keyAndValueBytes) {
-        throw new UnsupportedOperationException();
+        room.require(newKeys, keyAndValueBytes);
     }
 
     /** Longest string or blob in bytes. */
     public int valueBytesMax() {
-        throw new UnsupportedOperationException();
+        return writer.payloadBytesMax();
     }
 
     /** Bytes that the entry takes up, overhead included. */
     public long memoryUsage(final Entry e) {
-        throw new UnsupportedOperationException();
+        assert e.exists();
+        return (long) ENTRY_OVERHEAD_BYTES + e.keyLength + core.store.capacityOf(e.valueAddress);
     }
 
     /** Bytes that all entries take up, overhead included. */
     public long memoryUsed() {
-        throw new UnsupportedOperationException();
+        return core.store.bytesUsed();
     }
 
     /** The limits that hold. */
     public KeyspaceLimits limits() {
-        throw new UnsupportedOperationException();
+        return core.limits;
     }
 
     /** Other limits from now on. What is there already stays. */
     public void limits(final KeyspaceLimits limits) {
-        throw new UnsupportedOperationException();
+        core.limits(limits);
     }
 
     /** Changes since the start or the last completed snapshot. */
     public long dirty() {
-        throw new UnsupportedOperationException();
+        return core.dirty;
     }
 
     /** Lookups by {@link #lookupRead} that found a key. */
     public long hits() {
-        throw new UnsupportedOperationException();
+        return hits;
     }
 
     /** Lookups by {@link #lookupRead} that found none. */
     public long misses() {
-        throw new UnsupportedOperationException();
+        return misses;
     }
 
     /** Keys removed or overwritten after their expiry. */
     public long expired() {
-        throw new UnsupportedOperationException();
+        return core.expired;
     }
 
     /** Keys evicted. */
     public long evicted() {
-        throw new UnsupportedOperationException();
+        return core.evicted;
     }
 
     /** Sets the counters of {@code INFO stats} to zero. */
     public void resetStats() {
-        throw new UnsupportedOperationException();
+        hits = 0;
+        misses = 0;
+        core.expired = 0;
+        core.evicted = 0;
     }
 
     /** Who is told of changes, null for nobody. */
     public void observer(final KeyObserver observer) {
-        throw new UnsupportedOperationException();
+        core.observer = observer;
     }
 
     /** Who takes the effects, null for nobody. */
     public void effects(final EffectSink effects) {
-        throw new UnsupportedOperationException();
+        core.effects = effects;
     }
 
     /** Raises a named event for the entry's key, if anybody listens. */
     public void event(final KeyEvent event, final Entry e) {
-        throw new UnsupportedOperationException();
+        if (core.observer != null) {
+            core.observer.keyEvent(event, e.db, e.keyAddress, e.keyLength);
+        }
+    }
+
+    static long toMs(final long nowNs) {
+        return Math.floorDiv(nowNs, NS_PER_MS);
+    }
+
+    Core core() {
+        return core;
+    }
+
+    Purge purge() {
+        return purge;
+    }
+
+    private static boolean isSameKey(final Entry a, final Entry b) {
+        return a.db == b.db && a.hash == b.hash && a.keyLength == b.keyLength
+            && Memory.equal(a.keyAddress, b.keyAddress, a.keyLength);
+    }
+
+    /** Gives a database another space, which is a matter of one assignment unless all the spare ones are in use. */
+    private void replace(final int db) {
+        if (core.observer != null) {
+            core.observer.databaseReplaced(db);
+        }
+        if (!core.spaces.renew(db)) {
+            purge.everything(core.nowMs);
+            core.spaces.renew(db);
+        }
+        core.version++;
     }
 }

@@ -1,16 +1,38 @@
 package io.sluice.resp;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.util.internal.PlatformDependent;
+import java.nio.charset.StandardCharsets;
 
-/** Writes replies as RESP2 or RESP3 to the end of one output buffer. */
+/**
+ * Writes replies as RESP2 or RESP3 to the end of one direct output buffer. Room is made once per value, and short
+ * values are written as one word. Integers, bulk strings of bytes, nulls and aggregate heads allocate nothing.
+ */
 public final class RespReply implements Reply {
+    private static final int LINE_END = '\r' | '\n' << 8;
+    private static final int LINE_END_BYTES = 2;
+    private static final int NUMBER_LINE_BYTES_MAX = 1 + Integers.TEXT_BYTES_MAX + LINE_END_BYTES;
+    /** {@code d\r\n} from the second byte of a little-endian int on, to which marker and digit are added. */
+    private static final int DIGIT_LINE = '0' << 8 | LINE_END << 16;
+    private static final int DIGIT_LINE_BYTES = 4;
+    private static final int VERBATIM_FORMAT_BYTES = 3;
+
+    private static final long OK = word("+OK\r\n");
+    private static final long PONG = word("+PONG\r\n");
+    private static final long NULL_BULK = word("$-1\r\n");
+    private static final long NULL_ARRAY = word("*-1\r\n");
+    private static final long NULL = word("_\r\n");
+    private static final long MINUS_ONE = word(":-1\r\n");
+    private static final long TRUE = word("#t\r\n");
+    private static final long FALSE = word("#f\r\n");
+
     private ByteBuf out;
     private int protocol = 2;
 
     /**
      * Sets where replies go.
      *
-     * @param out buffer to append to
+     * @param out direct buffer to append to
      * @return this
      */
     public RespReply wrap(ByteBuf out) {
@@ -54,101 +76,196 @@ public final class RespReply implements Reply {
 
     @Override
     public void ok() {
-        throw new UnsupportedOperationException();
+        write(OK, 5);
     }
 
     @Override
     public void pong() {
-        throw new UnsupportedOperationException();
+        write(PONG, 7);
     }
 
     @Override
     public void simple(String ascii) {
-        throw new UnsupportedOperationException();
+        line('+', ascii);
     }
 
     @Override
     public void error(String text) {
-        throw new UnsupportedOperationException();
+        line('-', text);
     }
 
     @Override
     public void integer(long value) {
-        throw new UnsupportedOperationException();
+        if (value == -1) {
+            write(MINUS_ONE, 5);
+        } else {
+            numberLine(':', value);
+        }
     }
 
     @Override
     public void bulk(byte[] bytes) {
-        throw new UnsupportedOperationException();
+        bulkHead(bytes.length);
+        out.writeBytes(bytes);
+        out.writeShortLE(LINE_END);
     }
 
     @Override
     public void bulk(long address, int length) {
-        throw new UnsupportedOperationException();
+        bulkHead(length);
+        int at = out.writerIndex();
+        PlatformDependent.copyMemory(address, out.memoryAddress() + at, length);
+        out.setShortLE(at + length, LINE_END);
+        out.writerIndex(at + length + LINE_END_BYTES);
     }
 
     @Override
     public void bulkOfLong(long value) {
-        throw new UnsupportedOperationException();
+        int length = Integers.textLength(value);
+        bulkHead(length);
+        int at = out.writerIndex();
+        Integers.put(out, at, value);
+        out.setShortLE(at + length, LINE_END);
+        out.writerIndex(at + length + LINE_END_BYTES);
     }
 
     @Override
     public void bulkText(String text) {
-        throw new UnsupportedOperationException();
+        bulk(text.getBytes(StandardCharsets.UTF_8));
     }
 
     @Override
     public void nullValue() {
-        throw new UnsupportedOperationException();
+        if (protocol == 2) {
+            write(NULL_BULK, 5);
+        } else {
+            write(NULL, 3);
+        }
     }
 
     @Override
     public void nullArray() {
-        throw new UnsupportedOperationException();
+        if (protocol == 2) {
+            write(NULL_ARRAY, 5);
+        } else {
+            write(NULL, 3);
+        }
     }
 
     @Override
     public void array(int n) {
-        throw new UnsupportedOperationException();
+        numberLine('*', n);
     }
 
     @Override
     public void map(int pairs) {
-        throw new UnsupportedOperationException();
+        if (protocol == 2) {
+            numberLine('*', 2L * pairs);
+        } else {
+            numberLine('%', pairs);
+        }
     }
 
     @Override
     public void set(int n) {
-        throw new UnsupportedOperationException();
+        numberLine(protocol == 2 ? '*' : '~', n);
     }
 
     @Override
     public void push(int n) {
-        throw new UnsupportedOperationException();
+        numberLine(protocol == 2 ? '*' : '>', n);
     }
 
     @Override
     public void doubleValue(double value) {
-        throw new UnsupportedOperationException();
+        doubleText(DoubleText.of(value));
     }
 
     @Override
     public void doubleText(String decimal) {
-        throw new UnsupportedOperationException();
+        lineOrBulk(',', decimal);
     }
 
     @Override
     public void bool(boolean value) {
-        throw new UnsupportedOperationException();
+        if (protocol == 2) {
+            numberLine(':', value ? 1 : 0);
+        } else {
+            write(value ? TRUE : FALSE, 4);
+        }
     }
 
     @Override
     public void verbatim(String format, byte[] bytes) {
-        throw new UnsupportedOperationException();
+        if (format.length() != VERBATIM_FORMAT_BYTES) {
+            throw new IllegalArgumentException("a verbatim string's format has three characters: " + format);
+        }
+        if (protocol == 2) {
+            bulk(bytes);
+            return;
+        }
+        numberLine('=', VERBATIM_FORMAT_BYTES + 1L + bytes.length);
+        out.writeCharSequence(format, StandardCharsets.ISO_8859_1);
+        out.writeByte(':');
+        out.writeBytes(bytes);
+        out.writeShortLE(LINE_END);
     }
 
     @Override
     public void bigNumber(String digits) {
-        throw new UnsupportedOperationException();
+        lineOrBulk('(', digits);
+    }
+
+    /** A type that RESP2 lacks and shows as a bulk string. */
+    private void lineOrBulk(char marker, String text) {
+        if (protocol == 2) {
+            bulk(text.getBytes(StandardCharsets.ISO_8859_1));
+        } else {
+            line(marker, text);
+        }
+    }
+
+    private void line(char marker, String text) {
+        String oneLine = ErrorText.sanitise(text);
+        out.ensureWritable(1 + oneLine.length() + LINE_END_BYTES);
+        out.writeByte(marker);
+        out.writeCharSequence(oneLine, StandardCharsets.ISO_8859_1);
+        out.writeShortLE(LINE_END);
+    }
+
+    /** Makes room for a whole bulk string and writes its length. */
+    private void bulkHead(int length) {
+        out.ensureWritable(NUMBER_LINE_BYTES_MAX + length + LINE_END_BYTES);
+        numberLine('$', length);
+    }
+
+    private void numberLine(char marker, long value) {
+        out.ensureWritable(NUMBER_LINE_BYTES_MAX);
+        int at = out.writerIndex();
+        if (value >= 0 && value <= 9) {
+            out.setIntLE(at, DIGIT_LINE + ((int) value << 8) | marker);
+            out.writerIndex(at + DIGIT_LINE_BYTES);
+        } else {
+            out.setByte(at, marker);
+            int length = Integers.put(out, at + 1, value);
+            out.setShortLE(at + 1 + length, LINE_END);
+            out.writerIndex(at + 1 + length + LINE_END_BYTES);
+        }
+    }
+
+    /** Writes the lowest bytes of a word. */
+    private void write(long word, int bytes) {
+        out.ensureWritable(Long.BYTES);
+        int at = out.writerIndex();
+        out.setLongLE(at, word);
+        out.writerIndex(at + bytes);
+    }
+
+    private static long word(String ascii) {
+        long word = 0;
+        for (int i = 0; i < ascii.length(); i++) {
+            word |= (long) ascii.charAt(i) << i * Byte.SIZE;
+        }
+        return word;
     }
 }

@@ -11,8 +11,8 @@ public final class ExpirySweeper {
 
     private static final long REST_NS_MIN = 1_000_000;
     private static final long REST_NS_MAX = 100_000_000;
-    /** Rest after a slice, in multiples of what the slice took. */
-    private static final int REST_FACTOR = 3;
+    /** From one slice to the next, in multiples of what the first took. */
+    private static final int PERIOD_FACTOR = 4;
     /** Of the entries seen, so many percent void are much, and so many little. */
     private static final int MUCH_PERCENT = 25;
     private static final int LITTLE_PERCENT = 10;
@@ -81,7 +81,7 @@ public final class ExpirySweeper {
             endPass();
         }
         adapt();
-        nextRunNs = nowNs + Math.max(restNs, REST_FACTOR * (monotonicNs.getAsLong() - startNs));
+        nextRunNs = nowNs + Math.max(restNs, PERIOD_FACTOR * (monotonicNs.getAsLong() - startNs));
         return removed;
     }
 

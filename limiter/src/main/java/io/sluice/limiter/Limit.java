@@ -50,14 +50,14 @@ public final class Limit {
         if (kind == Kind.INTERVAL && units - 1 == maxBurst && givenAmount == count && givenPeriod == periodSeconds) {
             return LimitError.NONE;
         }
-        final long interval = Wide.mulDivFloor(periodSeconds, Durations.NS_PER_SECOND, count);
-        if (interval == 0) {
+        final long high = Math.multiplyHigh(periodSeconds, Durations.NS_PER_SECOND);
+        final long low = Wide.divideLow(high, periodSeconds * Durations.NS_PER_SECOND, count);
+        if (high / count == 0 && low == 0) {
             return LimitError.ZERO_RATE;
         }
-        if (maxBurst == Long.MAX_VALUE || !Wide.productFits(interval, maxBurst + 1)) {
+        if (!setInterval(maxBurst, high / count, low)) {
             return LimitError.OUT_OF_RANGE;
         }
-        setInterval(maxBurst + 1, interval);
         givenAmount = count;
         givenPeriod = periodSeconds;
         return LimitError.NONE;
@@ -97,11 +97,9 @@ public final class Limit {
         if (Wide.compare(high, low, boundHigh, boundLow) > 0) {
             return LimitError.QUANTITY_OVERFLOW;
         }
-        final long interval = Math.max(1, low);
-        if (high != 0 || low < 0 || maxBurst == Long.MAX_VALUE || !Wide.productFits(interval, maxBurst + 1)) {
+        if (!setInterval(maxBurst, high, high == 0 && low == 0 ? 1 : low)) {
             return LimitError.BURST_OVERFLOW;
         }
-        setInterval(maxBurst + 1, interval);
         givenAmount = 0;
         return LimitError.NONE;
     }
@@ -156,11 +154,17 @@ public final class Limit {
         return LimitError.NONE;
     }
 
-    private void setInterval(final long limit, final long interval) {
+    /** False, and nothing set, if the interval times the limit does not fit 63 bits. */
+    private boolean setInterval(final long maxBurst, final long intervalHigh, final long intervalLow) {
+        if (intervalHigh != 0 || intervalLow < 0 || maxBurst == Long.MAX_VALUE
+            || !Wide.productFits(intervalLow, maxBurst + 1)) {
+            return false;
+        }
         kind = Kind.INTERVAL;
-        units = limit;
-        intervalNs = interval;
-        toleranceNs = interval * limit;
+        units = maxBurst + 1;
+        intervalNs = intervalLow;
+        toleranceNs = intervalLow * (maxBurst + 1);
+        return true;
     }
 
     /** Emission interval of {@link Gcra}. */

@@ -42,15 +42,21 @@ final class DoubleText {
     private static BigDecimal shortest(double value) {
         BigDecimal exact = new BigDecimal(value);
         int digits = value < Double.MIN_NORMAL ? 1 : DIGITS_SAFE;
-        BigDecimal rounded = round(exact, digits);
-        while (digits < DIGITS_MAX && rounded.doubleValue() != value) {
-            rounded = round(exact, ++digits);
+        BigDecimal rounded = null;
+        while (rounded == null) {
+            rounded = rounded(exact, digits++, value);
         }
         return rounded.stripTrailingZeros();
     }
 
-    private static BigDecimal round(BigDecimal exact, int digits) {
-        return exact.round(new MathContext(digits, RoundingMode.HALF_EVEN));
+    /** Null if no so short a number reads back the same. A power of two has more room above than below. */
+    private static BigDecimal rounded(BigDecimal exact, int digits, double value) {
+        BigDecimal nearest = exact.round(new MathContext(digits, RoundingMode.HALF_EVEN));
+        if (digits == DIGITS_MAX || nearest.doubleValue() == value) {
+            return nearest;
+        }
+        BigDecimal above = exact.round(new MathContext(digits, RoundingMode.CEILING));
+        return above.doubleValue() == value ? above : null;
     }
 
     private static String format(BigDecimal value) {

@@ -1,0 +1,184 @@
+package io.sluice.compat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * A server as a child process on a free port of 127.0.0.1 with a data folder of its own. As a static
+ * {@code @RegisterExtension} it runs for one test class; a test that starts and stops servers itself closes them.
+ */
+abstract class ServerProcess implements BeforeAllCallback, AfterAllCallback, AutoCloseable {
+    private static final Duration START_MAX = Duration.ofSeconds(60);
+    private static final Duration STOP_MAX = Duration.ofSeconds(30);
+
+    private final Path dir = temporaryDirectory();
+    private final int port = freePort();
+    private final List<String> options;
+    private Process process;
+
+    ServerProcess(String... options) {
+        this.options = List.of(options);
+    }
+
+    /** The command line that starts the server at {@link #port()} on the data in {@link #dir()}. */
+    abstract List<String> command(List<String> options);
+
+    final int port() {
+        return port;
+    }
+
+    /** Where the server keeps its data. */
+    final Path dir() {
+        return dir;
+    }
+
+    /** The process identifier of the running server. */
+    final long pid() {
+        return process.pid();
+    }
+
+    /** Starts the server and returns when it answers PONG. */
+    final void start() {
+        launch();
+        Await.until("PONG of the server at port " + port, START_MAX, () -> {
+            if (!process.isAlive()) {
+                throw new IllegalStateException("the server stopped: " + stdout() + stderr());
+            }
+            return answersPong();
+        });
+    }
+
+    /** Starts the server and does not wait for it. */
+    final void launch() {
+        try {
+            Files.createDirectories(dir);
+            ProcessBuilder builder = new ProcessBuilder(command(options));
+            builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+            process = builder
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log(".out").toFile()))
+                .redirectError(ProcessBuilder.Redirect.appendTo(log(".err").toFile()))
+                .start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private boolean answersPong() {
+        try (RespClient client = connect()) {
+            return "PONG".equals(client.call("PING"));
+        } catch (UncheckedIOException e) {
+            return false;
+        }
+    }
+
+    /** Sends SIGTERM. Returns the exit code. */
+    final int stop() {
+        process.destroy();
+        return awaitExit();
+    }
+
+    /** Sends SIGKILL. */
+    final void kill() {
+        process.destroyForcibly();
+        awaitExit();
+    }
+
+    final boolean isRunning() {
+        return process != null && process.isAlive();
+    }
+
+    /** Waits for the process to end. Returns the exit code. */
+    final int awaitExit() {
+        try {
+            if (!process.waitFor(STOP_MAX.toSeconds(), TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+                throw new AssertionError("the server did not stop within " + STOP_MAX);
+            }
+            return process.exitValue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** What the server wrote to standard output since the first start. */
+    final String stdout() {
+        return read(log(".out"));
+    }
+
+    /** What the server wrote to standard error since the first start. */
+    final String stderr() {
+        return read(log(".err"));
+    }
+
+    private Path log(String suffix) {
+        return dir.resolveSibling(dir.getFileName() + suffix);
+    }
+
+    final RespClient connect() {
+        return new RespClient(port);
+    }
+
+    @Override
+    public final void beforeAll(ExtensionContext context) {
+        start();
+    }
+
+    @Override
+    public final void afterAll(ExtensionContext context) {
+        close();
+    }
+
+    /** Stops the server where it runs, and removes its data. */
+    @Override
+    public final void close() {
+        if (isRunning()) {
+            kill();
+        }
+        deleteTree(dir);
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Path temporaryDirectory() {
+        try {
+            Path parent = Files.createDirectories(Path.of("target", "servers").toAbsolutePath());
+            return Files.createTempDirectory(parent, "data");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void deleteTree(Path root) {
+        try (Stream<Path> files = Files.walk(root)) {
+            files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

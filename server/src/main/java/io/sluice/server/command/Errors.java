@@ -37,8 +37,9 @@ public final class Errors {
                 + "allowed in this context";
     }
 
-    /** Redis takes the reason's own error code into the text. */
+    /** Redis takes the reason's own error code into the text, except the general one. */
     static String execAbort(String reason) {
-        return "EXECABORT Transaction discarded because of: " + reason;
+        return "EXECABORT Transaction discarded because of: "
+                + (reason.startsWith("ERR ") ? reason.substring("ERR ".length()) : reason);
     }
 }

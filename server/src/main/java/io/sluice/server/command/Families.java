@@ -1,17 +1,26 @@
 package io.sluice.server.command;
 
+import io.sluice.server.config.Config;
+import io.sluice.server.config.ConfigTable;
+
 import java.util.ArrayList;
 import java.util.List;
 
-/** Where every family that needs nothing but its {@link CommandContext} is listed. */
+/** Where every family is listed: what a new one adds here is all that makes its commands known. */
 public final class Families {
     private Families() {
     }
 
-    /** The rows of all such families. */
-    public static List<CommandSpec> specs() {
+    /** The rows of all families. */
+    public static List<CommandSpec> specs(Config config, Authenticator authenticator, ServerState state) {
         List<CommandSpec> specs = new ArrayList<>();
-        specs.addAll(EchoCommands.specs());
+        specs.addAll(new ConnectionCommands(authenticator, state, config.integer(ConfigTable.DATABASES)).specs());
+        specs.addAll(dataFamilies());
         return specs;
+    }
+
+    /** Families that need nothing but their {@link CommandContext}. */
+    private static List<CommandSpec> dataFamilies() {
+        return List.of();
     }
 }

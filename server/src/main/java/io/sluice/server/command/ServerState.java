@@ -11,6 +11,7 @@ public final class ServerState {
     }
 
     private boolean loading = true;
+    private boolean replica;
     private boolean readOnly;
     private DebugAccess debugAccess = DebugAccess.NO;
     private long transactionBytesMax = 64L << 20;
@@ -24,7 +25,16 @@ public final class ServerState {
         loading = value;
     }
 
-    /** Whether this server is a replica that takes no writes from clients. */
+    /** Whether this server follows a primary. */
+    public boolean isReplica() {
+        return replica;
+    }
+
+    public void replica(boolean value) {
+        replica = value;
+    }
+
+    /** Whether clients may not write, as on a replica. */
     public boolean isReadOnly() {
         return readOnly;
     }

@@ -2,7 +2,7 @@ package io.sluice.server.net;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.sluice.resp.RespReply;
 
 /**
@@ -50,7 +50,9 @@ public final class Connection {
     private long bytesOut;
     private boolean closing;
     private boolean suspended;
-    private Runnable resumption = () -> { };
+    private long overSoftLimitSinceNs;
+    private boolean overSoftLimit;
+    private ConnectionHandler handler;
 
     /**
      * A client that has just connected.
@@ -151,11 +153,6 @@ public final class Connection {
         channel.close();
     }
 
-    void finish() {
-        write();
-        channel.writeAndFlush(channel.alloc().buffer(0)).addListener(ChannelFutureListener.CLOSE);
-    }
-
     void release() {
         closing = true;
         if (out != null) {
@@ -174,7 +171,9 @@ public final class Connection {
     public void resume() {
         if (suspended) {
             suspended = false;
-            resumption.run();
+            if (handler != null) {
+                handler.resume();
+            }
         }
     }
 
@@ -182,8 +181,28 @@ public final class Connection {
         return suspended;
     }
 
-    void onResume(Runnable action) {
-        resumption = action;
+    void attach(ConnectionHandler newHandler) {
+        handler = newHandler;
+    }
+
+    /** Bytes received and not executed yet. */
+    public int unreadBytes() {
+        return handler == null ? 0 : handler.unreadBytes();
+    }
+
+    /** Reply bytes that the socket has not taken. */
+    public long unsentBytes() {
+        ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
+        return outBytes() + (buffer == null ? 0 : buffer.totalPendingWriteBytes());
+    }
+
+    /** Notes whether the unsent bytes are over the soft limit now, and tells for how long they have been. */
+    long overSoftLimitNs(boolean over, long nowNs) {
+        if (over && !overSoftLimit) {
+            overSoftLimitSinceNs = nowNs;
+        }
+        overSoftLimit = over;
+        return over ? nowNs - overSoftLimitSinceNs : 0;
     }
 
     public Transaction transaction() {
@@ -205,6 +224,9 @@ public final class Connection {
 
     /** Sets the user; false puts the client back to before AUTH. */
     public void authenticated(boolean value, String newUser) {
+        if (handler != null && value != authenticated) {
+            handler.authenticationChanged(value);
+        }
         authenticated = value;
         user = newUser;
     }

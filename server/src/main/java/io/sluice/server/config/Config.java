@@ -1,0 +1,164 @@
+package io.sluice.server.config;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The settings in force. Owned by the event loop once the server runs. */
+public final class Config {
+    private final String[] texts = new String[ConfigTable.rows().size()];
+    private final Map<ConfigOption, List<Runnable>> listeners = new HashMap<>();
+    private final Path file;
+    private final List<String> unusedDirectives;
+
+    Config(Map<ConfigOption, String> given, Path file, List<String> unusedDirectives) {
+        this.file = file;
+        this.unusedDirectives = unusedDirectives;
+        for (ConfigOption option : ConfigTable.rows()) {
+            texts[option.index()] = initial(option, given.get(option));
+        }
+    }
+
+    private static String initial(ConfigOption option, String given) {
+        try {
+            String byDefault = option.type().canonical(option.type().isList()
+                    ? Words.split(option.defaultText()) : List.of(option.defaultText()));
+            return given == null ? byDefault : completed(option, byDefault, given);
+        } catch (ConfigException e) {
+            throw new IllegalStateException("default of " + option.name() + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static String completed(ConfigOption option, String before, String given) {
+        return option == ConfigTable.OUTPUT_LIMIT ? OutputLimits.merge(before, given) : given;
+    }
+
+    /** The value as {@code CONFIG GET} shows it. */
+    public String text(ConfigOption option) {
+        return texts[option.index()];
+    }
+
+    /** The value of a number, an amount of memory in bytes, or 1 for {@code yes}. */
+    public long number(ConfigOption option) {
+        return option.type().number(texts[option.index()]);
+    }
+
+    /** As {@link #number}, for settings whose bounds fit. */
+    public int integer(ConfigOption option) {
+        return Math.toIntExact(number(option));
+    }
+
+    public boolean flag(ConfigOption option) {
+        return number(option) != 0;
+    }
+
+    /** The words of a value that has several. */
+    public List<String> words(ConfigOption option) {
+        String text = text(option);
+        return text.isEmpty() ? List.of() : List.of(text.split(" "));
+    }
+
+    /**
+     * Hard limit, soft limit (bytes) and seconds of a class of clients: {@code normal}, {@code slave}, {@code
+     * pubsub}.
+     */
+    public long[] outputLimit(String clientClass) {
+        return OutputLimits.limits(text(ConfigTable.OUTPUT_LIMIT), clientClass);
+    }
+
+    /** Where the settings came from, or null. */
+    public Path file() {
+        return file;
+    }
+
+    /** Directives in the file that mean nothing here. */
+    public List<String> unusedDirectives() {
+        return unusedDirectives;
+    }
+
+    /**
+     * Runs now and whenever one of the settings has changed. A listener may refuse by throwing
+     * IllegalArgumentException.
+     */
+    public void follow(Runnable listener, ConfigOption... options) {
+        for (ConfigOption option : options) {
+            listeners.computeIfAbsent(option, none -> new ArrayList<>()).add(listener);
+        }
+        listener.run();
+    }
+
+    /** A change that is refused: which setting, and why. */
+    public static final class Refusal extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        Refusal(String reply) {
+            super(reply, null, false, false);
+        }
+    }
+
+    /**
+     * Changes settings, all or none.
+     *
+     * @param pairs name, value, name, value ...
+     * @throws Refusal with the text of the error reply
+     */
+    public void set(List<String> pairs) throws Refusal {
+        Map<ConfigOption, String> given = new LinkedHashMap<>();
+        for (int i = 0; i < pairs.size(); i += 2) {
+            if (given.put(optionOf(pairs.get(i)), pairs.get(i + 1)) != null) {
+                throw failed(pairs.get(i), "duplicate parameter");
+            }
+        }
+        Map<ConfigOption, String> accepted = new LinkedHashMap<>();
+        for (Map.Entry<ConfigOption, String> change : given.entrySet()) {
+            accepted.put(change.getKey(), accept(change.getKey(), change.getValue()));
+        }
+        Map<ConfigOption, String> before = new HashMap<>();
+        accepted.forEach((option, text) -> before.put(option, texts[option.index()]));
+        accepted.forEach((option, text) -> texts[option.index()] = text);
+        for (ConfigOption option : accepted.keySet()) {
+            try {
+                tellFollowers(option);
+            } catch (IllegalArgumentException e) {
+                before.forEach((changed, text) -> texts[changed.index()] = text);
+                before.keySet().forEach(this::tellFollowers);
+                throw failed(option.name(), e.getMessage());
+            }
+        }
+    }
+
+    private void tellFollowers(ConfigOption option) {
+        listeners.getOrDefault(option, List.of()).forEach(Runnable::run);
+    }
+
+    private static ConfigOption optionOf(String name) throws Refusal {
+        ConfigOption option = ConfigTable.find(name);
+        if (option == null) {
+            throw new Refusal("ERR Unknown option or number of arguments for CONFIG SET - '" + name + "'");
+        }
+        return option;
+    }
+
+    private String accept(ConfigOption option, String value) throws Refusal {
+        String name = option.name();
+        if (!option.isMutable()) {
+            throw failed(name, "can't set immutable config");
+        }
+        try {
+            List<String> words = option.type().isList() ? Words.split(value) : List.of(value);
+            if (words == null) {
+                throw new ConfigException("argument couldn't be parsed into words");
+            }
+            return completed(option, text(option), option.type().canonical(words));
+        } catch (ConfigException e) {
+            throw failed(name, e.getMessage());
+        }
+    }
+
+    private static Refusal failed(String name, String reason) {
+        return new Refusal("ERR CONFIG SET failed (possibly related to argument '" + name + "') - " + reason);
+    }
+}

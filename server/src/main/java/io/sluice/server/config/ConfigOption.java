@@ -1,0 +1,93 @@
+package io.sluice.server.config;
+
+/** One row of the configuration table. */
+public final class ConfigOption {
+    /** When a setting may change. */
+    enum Mutability {
+        /** In the file and on the command line only. */
+        AT_START,
+        /** By {@code CONFIG SET} too. */
+        ANY_TIME
+    }
+
+    private final int index;
+    private final String section;
+    private final String name;
+    private final String defaultText;
+    private final ConfigType type;
+    private final Mutability mutability;
+    private final String doc;
+    private String alias;
+    private boolean repeated;
+    private boolean secret;
+
+    ConfigOption(int index, String section, String name, String defaultText, ConfigType type, Mutability mutability,
+            String doc) {
+        this.index = index;
+        this.section = section;
+        this.name = name;
+        this.defaultText = defaultText;
+        this.type = type;
+        this.mutability = mutability;
+        this.doc = doc;
+    }
+
+    /** Another name that means the same, for files and tools that know the older one. */
+    ConfigOption alias(String otherName) {
+        alias = otherName;
+        return this;
+    }
+
+    /** Each line in a file adds to those before it. */
+    ConfigOption repeated() {
+        repeated = true;
+        return this;
+    }
+
+    /** Not to be shown to whoever has no business with it. */
+    ConfigOption secret() {
+        secret = true;
+        return this;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** The older name, or null. */
+    public String alias() {
+        return alias;
+    }
+
+    int index() {
+        return index;
+    }
+
+    String section() {
+        return section;
+    }
+
+    String defaultText() {
+        return defaultText;
+    }
+
+    ConfigType type() {
+        return type;
+    }
+
+    boolean isMutable() {
+        return mutability == Mutability.ANY_TIME;
+    }
+
+    boolean isRepeated() {
+        return repeated;
+    }
+
+    boolean isSecret() {
+        return secret;
+    }
+
+    String doc() {
+        return doc;
+    }
+}

@@ -1,0 +1,183 @@
+package io.sluice.server.config;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+import static io.sluice.server.config.ConfigOption.Mutability.ANY_TIME;
+import static io.sluice.server.config.ConfigOption.Mutability.AT_START;
+import static io.sluice.server.config.ConfigType.flag;
+import static io.sluice.server.config.ConfigType.integer;
+import static io.sluice.server.config.ConfigType.memory;
+import static io.sluice.server.config.ConfigType.octal;
+import static io.sluice.server.config.ConfigType.oneOf;
+import static io.sluice.server.config.ConfigType.text;
+import static io.sluice.server.config.ConfigType.words;
+
+/**
+ * Every setting, one row each: the file, the command line, {@code CONFIG}, the sample {@code sluice.conf} and the
+ * README's table come from here.
+ */
+public final class ConfigTable {
+    private static final List<ConfigOption> ROWS = new ArrayList<>();
+    private static final Map<String, ConfigOption> BY_NAME = new HashMap<>();
+    private static final long INT_MAX = Integer.MAX_VALUE;
+    private static final long LONG_MAX = Long.MAX_VALUE;
+    private static final String NETWORK = "Network";
+    private static final String SECURITY = "Security";
+    private static final String GENERAL = "General";
+    private static final String KEYSPACE = "Keyspace";
+    private static final String PERSISTENCE = "Persistence";
+    private static final String REPLICATION = "Replication";
+    private static final String OBSERVATION = "Observation";
+
+    public static final ConfigOption BIND = row(NETWORK, "bind", "127.0.0.1 -::1", words(), AT_START,
+            "Addresses to listen on. A leading - tolerates an address that this machine does not have; * is all of "
+            + "IPv4, ::* all of IPv6.");
+    public static final ConfigOption PORT = row(NETWORK, "port", "6379", integer(0, 65_535), AT_START,
+            "TCP port; 0 for none.");
+    public static final ConfigOption TCP_BACKLOG = row(NETWORK, "tcp-backlog", "511", integer(0, INT_MAX), AT_START,
+            "Connections that wait to be accepted.");
+    public static final ConfigOption UNIX_SOCKET = row(NETWORK, "unixsocket", "", text(), AT_START,
+            "Path of a unix socket to listen on; empty for none.");
+    public static final ConfigOption UNIX_SOCKET_PERM = row(NETWORK, "unixsocketperm", "0", octal(), AT_START,
+            "Permissions of the unix socket, such as 770; 0 for what the system gives.");
+    public static final ConfigOption PROTECTED_MODE = row(NETWORK, "protected-mode", "yes", flag(), ANY_TIME,
+            "Without a password, take connections from this machine only.");
+    public static final ConfigOption TIMEOUT = row(NETWORK, "timeout", "0", integer(0, INT_MAX), ANY_TIME,
+            "Close a client that has been silent for so many seconds; 0 for never.");
+    public static final ConfigOption AUTH_TIMEOUT = row(NETWORK, "auth-timeout", "10", integer(0, INT_MAX), ANY_TIME,
+            "Where a password is set, close a client that has not authenticated after so many seconds; 0 for never.");
+    public static final ConfigOption TCP_KEEPALIVE = row(NETWORK, "tcp-keepalive", "60", integer(0, INT_MAX), ANY_TIME,
+            "Probe a silent peer after so many seconds; 0 for never. Holds for clients that connect from then on.");
+    public static final ConfigOption MAX_CLIENTS = row(NETWORK, "maxclients", "10000", integer(1, INT_MAX), ANY_TIME,
+            "Clients that may be connected at once. The unix socket takes one more, for the operator.");
+    public static final ConfigOption IO_TRANSPORT = row(NETWORK, "io-transport", "auto",
+            oneOf("auto", "epoll", "io_uring", "nio"), AT_START,
+            "How sockets are served; auto takes the best that works here.");
+    public static final ConfigOption MAX_BULK = row(NETWORK, "proto-max-bulk-len", "1mb",
+            memory(1024, 512 << 20), ANY_TIME, "Longest argument of a command.");
+    public static final ConfigOption QUERY_BUFFER = row(NETWORK, "client-query-buffer-limit", "64mb",
+            memory(1 << 20, LONG_MAX), ANY_TIME,
+            "A client whose unread commands take more is closed; a transaction that queues more is refused.");
+    public static final ConfigOption OUTPUT_LIMIT = row(NETWORK, "client-output-buffer-limit",
+            "normal 16mb 0 0 replica 256mb 64mb 60 pubsub 32mb 8mb 60", new OutputLimits(), ANY_TIME,
+            "Replies that a client may leave untaken, by class: hard limit, soft limit, seconds above the soft limit.")
+            .repeated();
+
+    public static final ConfigOption REQUIRE_PASS = row(SECURITY, "requirepass", "", text(), ANY_TIME,
+            "Password of the default user; empty for none.").secret();
+    public static final ConfigOption DEBUG_COMMAND = row(SECURITY, "enable-debug-command", "no",
+            oneOf("no", "yes", "local"), AT_START, "Who may use DEBUG: nobody, everybody, or clients on this machine.");
+
+    public static final ConfigOption LOG_LEVEL = row(GENERAL, "loglevel", "notice",
+            oneOf("debug", "verbose", "notice", "warning"), ANY_TIME, "From which level on events are logged.");
+    public static final ConfigOption LOG_FILE = row(GENERAL, "logfile", "", text(), AT_START,
+            "File that the log is appended to; empty for standard output.");
+    public static final ConfigOption PID_FILE = row(GENERAL, "pidfile", "", text(), AT_START,
+            "File that the process id is written to; empty for none.");
+    public static final ConfigOption DATABASES = row(GENERAL, "databases", "16", integer(1, 256), AT_START,
+            "Number of databases.");
+    public static final ConfigOption HZ = row(GENERAL, "hz", "10", integer(1, 500), ANY_TIME,
+            "How often a second clients are checked for timeouts and rates are sampled.");
+
+    public static final ConfigOption DIR = row(KEYSPACE, "dir", "./data", text(), AT_START,
+            "The data directory; made if it is missing.");
+    public static final ConfigOption MAX_KEYS = row(KEYSPACE, "maxkeys", "0", integer(0, LONG_MAX), ANY_TIME,
+            "Keys that are kept at most; 0 for as many as maxmemory allows.");
+    public static final ConfigOption MAX_MEMORY = row(KEYSPACE, "maxmemory", "0", memory(0, LONG_MAX), ANY_TIME,
+            "Bytes that entries may take at most; 0 for as many as the machine has room for.");
+    public static final ConfigOption MAX_MEMORY_POLICY = row(KEYSPACE, "maxmemory-policy", "noeviction",
+            oneOf("noeviction", "volatile-ttl"), ANY_TIME,
+            "What a new key meets when there is no room: an error, or the keys nearest to their expiry go.");
+    public static final ConfigOption NOTIFY_EVENTS = row(KEYSPACE, "notify-keyspace-events", "", text(), ANY_TIME,
+            "Classes of keyspace events that are published, in Redis's letters; empty for none.");
+
+    public static final ConfigOption SAVE = row(PERSISTENCE, "save", "", new SavePoints(), ANY_TIME,
+            "Take a snapshot after so many seconds if at least so many changes were made; empty for none. State "
+            + "outlives a restart without snapshots.").repeated();
+    public static final ConfigOption DB_FILENAME = row(PERSISTENCE, "dbfilename", "dump.rdb", text(), AT_START,
+            "File name of the snapshot inside the data directory.");
+    public static final ConfigOption APPEND_ONLY = row(PERSISTENCE, "appendonly", "no", oneOf("no"), ANY_TIME,
+            "There is no append-only file: the mapped keyspace outlives the process by itself.");
+    public static final ConfigOption APPEND_FSYNC = row(PERSISTENCE, "appendfsync", "everysec",
+            oneOf("always", "everysec", "no"), ANY_TIME, "Answered for tools; has no effect.");
+
+    public static final ConfigOption REPLICA_OF = row(REPLICATION, "replicaof", "", words(), AT_START,
+            "Address and port of the primary that this server follows; empty for none.").alias("slaveof");
+    public static final ConfigOption MASTER_AUTH = row(REPLICATION, "masterauth", "", text(), ANY_TIME,
+            "Password for the primary.").secret();
+    public static final ConfigOption MASTER_USER = row(REPLICATION, "masteruser", "", text(), ANY_TIME,
+            "User name for the primary; empty for the default user.");
+    public static final ConfigOption REPLICA_READ_ONLY = row(REPLICATION, "replica-read-only", "yes", flag(), ANY_TIME,
+            "A replica refuses writes of clients.").alias("slave-read-only");
+    public static final ConfigOption REPLICA_STALE = row(REPLICATION, "replica-serve-stale-data", "yes", flag(),
+            ANY_TIME, "A replica that has lost its primary goes on answering.").alias("slave-serve-stale-data");
+    public static final ConfigOption REPLICA_PRIORITY = row(REPLICATION, "replica-priority", "100",
+            integer(0, INT_MAX), ANY_TIME, "Sentinel promotes the replica with the lowest; 0 for never.")
+            .alias("slave-priority");
+    public static final ConfigOption REPL_BACKLOG = row(REPLICATION, "repl-backlog-size", "1mb",
+            memory(16 * 1024, INT_MAX), ANY_TIME, "Bytes of the stream kept for replicas that reconnect.");
+    public static final ConfigOption REPL_TIMEOUT = row(REPLICATION, "repl-timeout", "60", integer(1, INT_MAX),
+            ANY_TIME, "Seconds of silence after which a replication link counts as dead.");
+    public static final ConfigOption REPL_PING = row(REPLICATION, "repl-ping-replica-period", "10",
+            integer(1, INT_MAX), ANY_TIME, "Seconds between pings of a primary to its replicas.")
+            .alias("repl-ping-slave-period");
+    public static final ConfigOption MIN_REPLICAS = row(REPLICATION, "min-replicas-to-write", "0",
+            integer(0, INT_MAX), ANY_TIME, "Refuse writes with fewer replicas than this; 0 for never.")
+            .alias("min-slaves-to-write");
+    public static final ConfigOption MIN_REPLICAS_LAG = row(REPLICATION, "min-replicas-max-lag", "10",
+            integer(0, INT_MAX), ANY_TIME, "Seconds within which a replica must have answered to count.")
+            .alias("min-slaves-max-lag");
+    public static final ConfigOption ANNOUNCE_IP = row(REPLICATION, "replica-announce-ip", "", text(), ANY_TIME,
+            "Address that a replica tells its primary; empty for the one it connects from.").alias("slave-announce-ip");
+    public static final ConfigOption ANNOUNCE_PORT = row(REPLICATION, "replica-announce-port", "0",
+            integer(0, 65_535), ANY_TIME, "Port that a replica tells its primary; 0 for its own.")
+            .alias("slave-announce-port");
+
+    public static final ConfigOption SLOWLOG_THRESHOLD = row(OBSERVATION, "slowlog-log-slower-than", "10000",
+            integer(-1, LONG_MAX), ANY_TIME, "Microseconds from which on a command is logged as slow; -1 for never.");
+    public static final ConfigOption SLOWLOG_LENGTH = row(OBSERVATION, "slowlog-max-len", "128",
+            integer(0, 100_000), ANY_TIME, "Slow commands that are kept.");
+    public static final ConfigOption LATENCY_THRESHOLD = row(OBSERVATION, "latency-monitor-threshold", "0",
+            integer(0, LONG_MAX), ANY_TIME, "Milliseconds from which on an event is kept for LATENCY; 0 for never.");
+
+    static final ConfigOption IO_THREADS = row(OBSERVATION, "io-threads", "1", integer(1, 128), AT_START,
+            "Answered for tools; has no effect: one thread owns the data and the sockets.");
+    static final ConfigOption CLUSTER = row(OBSERVATION, "cluster-enabled", "no", oneOf("no"), AT_START,
+            "Answered for tools: there is no cluster mode.");
+
+    private ConfigTable() {
+    }
+
+    /** All rows, in the order of the sample file. */
+    public static List<ConfigOption> rows() {
+        return Collections.unmodifiableList(ROWS);
+    }
+
+    /** The row of this name or older name, in any case, or null. */
+    public static ConfigOption find(String name) {
+        return BY_NAME.get(name.toLowerCase(Locale.ROOT));
+    }
+
+    private static ConfigOption row(String section, String name, String defaultText, ConfigType type,
+            ConfigOption.Mutability mutability, String doc) {
+        ConfigOption option = new ConfigOption(ROWS.size(), section, name, defaultText, type, mutability, doc);
+        ROWS.add(option);
+        if (BY_NAME.put(name, option) != null) {
+            throw new IllegalStateException("setting " + name + " is defined twice");
+        }
+        return option;
+    }
+
+    static {
+        for (ConfigOption option : ROWS) {
+            if (option.alias() != null && BY_NAME.put(option.alias(), option) != null) {
+                throw new IllegalStateException("setting " + option.alias() + " is defined twice");
+            }
+        }
+    }
+}

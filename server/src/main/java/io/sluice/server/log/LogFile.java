@@ -1,0 +1,140 @@
+package io.sluice.server.log;
+
+import org.slf4j.Marker;
+import org.slf4j.event.Level;
+import org.slf4j.helpers.AbstractLogger;
+import org.slf4j.helpers.MessageFormatter;
+
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+
+/**
+ * The server's log: one line per event on standard output or in the file that {@code logfile} names, in Redis's form,
+ * so that what reads Redis's log reads ours. The libraries below are only heard from warnings on.
+ */
+public final class LogFile {
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("dd MMM yyyy HH:mm:ss.SSS", Locale.ENGLISH).withZone(ZoneId.systemDefault());
+    private static final String OURS = "io.sluice.";
+    private static final long PID = ProcessHandle.current().pid();
+
+    private static volatile LogLevel level = LogLevel.NOTICE;
+    private static volatile PrintStream out = System.out;
+
+    private LogFile() {
+    }
+
+    /** Shows events from this level on. */
+    public static void level(LogLevel from) {
+        level = from;
+    }
+
+    /**
+     * Appends to a file from now on.
+     *
+     * @param path empty: standard output
+     * @throws IOException if it cannot be written; the log stays where it was
+     */
+    public static void open(String path) throws IOException {
+        PrintStream before = out;
+        out = path.isEmpty() ? System.out
+                : new PrintStream(new FileOutputStream(path, true), true, StandardCharsets.UTF_8);
+        if (before != System.out) {
+            before.close();
+        }
+    }
+
+    private static void write(Level eventLevel, String text, Throwable cause) {
+        PrintStream target = out;
+        String line = PID + ":M " + TIME.format(ZonedDateTime.now()) + ' ' + LogLevel.markOf(eventLevel) + ' ' + text;
+        synchronized (LogFile.class) {
+            target.println(line);
+            if (cause != null) {
+                cause.printStackTrace(target);
+            }
+        }
+    }
+
+    /** One logger. */
+    static final class Named extends AbstractLogger {
+        private static final long serialVersionUID = 1L;
+
+        private final boolean ours;
+
+        Named(String name) {
+            this.name = name;
+            ours = name.startsWith(OURS);
+        }
+
+        private boolean shows(Level eventLevel) {
+            return level.shows(eventLevel) && (ours || eventLevel.toInt() >= Level.WARN.toInt());
+        }
+
+        @Override
+        protected void handleNormalizedLoggingCall(Level eventLevel, Marker marker, String pattern, Object[] arguments,
+                Throwable cause) {
+            write(eventLevel, MessageFormatter.basicArrayFormat(pattern, arguments), cause);
+        }
+
+        @Override
+        protected String getFullyQualifiedCallerName() {
+            return null;
+        }
+
+        @Override
+        public boolean isTraceEnabled() {
+            return shows(Level.TRACE);
+        }
+
+        @Override
+        public boolean isTraceEnabled(Marker marker) {
+            return shows(Level.TRACE);
+        }
+
+        @Override
+        public boolean isDebugEnabled() {
+            return shows(Level.DEBUG);
+        }
+
+        @Override
+        public boolean isDebugEnabled(Marker marker) {
+            return shows(Level.DEBUG);
+        }
+
+        @Override
+        public boolean isInfoEnabled() {
+            return shows(Level.INFO);
+        }
+
+        @Override
+        public boolean isInfoEnabled(Marker marker) {
+            return shows(Level.INFO);
+        }
+
+        @Override
+        public boolean isWarnEnabled() {
+            return shows(Level.WARN);
+        }
+
+        @Override
+        public boolean isWarnEnabled(Marker marker) {
+            return shows(Level.WARN);
+        }
+
+        @Override
+        public boolean isErrorEnabled() {
+            return true;
+        }
+
+        @Override
+        public boolean isErrorEnabled(Marker marker) {
+            return true;
+        }
+    }
+}

@@ -1,0 +1,344 @@
+package io.sluice.server.net;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.channel.socket.DuplexChannel;
+import io.sluice.resp.RequestParser;
+import io.sluice.server.stats.ServerStats;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Moves one client's bytes: what is read is parsed where it lies and executed, replies are collected and sent once
+ * per batch.
+ *
+ * <p>A client's commands stop being executed, and its socket being read, when it has had its turn and others wait,
+ * when it does not take its replies, or when a command holds it back; each of these is a {@link Stop} with its own
+ * way to go on.
+ */
+final class ConnectionHandler extends ChannelInboundHandlerAdapter {
+    private static final Logger LOG = LoggerFactory.getLogger(ConnectionHandler.class);
+
+    /** Why nothing is executed at the moment. */
+    private enum Stop {
+        /** There is no complete command; go on with the next bytes. */
+        NEEDS_BYTES,
+        /** The turn is over; go on when the others had theirs. */
+        TURN_OVER,
+        /** Replies are not taken; go on when the channel becomes writable. */
+        UNWRITABLE,
+        /** A command holds the client back; go on when it is resumed. */
+        SUSPENDED,
+        /** Nothing more will be executed. */
+        CLOSING
+    }
+
+    private final Connection connection;
+    private final RequestExecutor executor;
+    private final NetSettings settings;
+    private final ClientRegistry clients;
+    private final ServerStats stats;
+    private final RequestParser parser = new RequestParser();
+    private ChannelHandlerContext channelContext;
+    private ByteBuf in;
+    private Stop stop = Stop.NEEDS_BYTES;
+    private int commandsLeft = NetSettings.COMMANDS_PER_TURN;
+    private boolean turnScheduled;
+    private boolean inputEnded;
+    private boolean finishing;
+    private int drainedBytes;
+
+    ConnectionHandler(Connection connection, RequestExecutor executor, NetSettings settings, ClientRegistry clients,
+            ServerStats stats) {
+        this.connection = connection;
+        this.executor = executor;
+        this.settings = settings;
+        this.clients = clients;
+        this.stats = stats;
+        connection.attach(this);
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        channelContext = ctx;
+        clients.add(connection);
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        stop = Stop.CLOSING;
+        clients.remove(connection);
+        executor.closed(connection);
+        connection.release();
+        releaseInput();
+        ctx.fireChannelInactive();
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        ByteBuf received = (ByteBuf) message;
+        int length = received.readableBytes();
+        stats.netInputBytes += length;
+        connection.received(length);
+        if (stop == Stop.CLOSING) {
+            received.release();
+            drain(length);
+            return;
+        }
+        append(received);
+        if (in.readableBytes() > settings.queryBytesMax(connection.isAuthenticated())) {
+            stats.queryLimitDisconnections++;
+            LOG.warn("Closing client {}: more than {} bytes of unread commands", connection.address(),
+                    settings.queryBytesMax(connection.isAuthenticated()));
+            closeAtOnce();
+            return;
+        }
+        if (stop == Stop.NEEDS_BYTES) {
+            executeCommands();
+        }
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        stats.reads++;
+        endBatch();
+    }
+
+    /** The peer will send no more: what it has sent is executed and answered, then the connection ends. */
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event == ChannelInputShutdownEvent.INSTANCE) {
+            inputEnded = true;
+            if (stop != Stop.TURN_OVER && stop != Stop.UNWRITABLE) {
+                closeAtOnce();
+            }
+        }
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        if (ctx.channel().isWritable()) {
+            goOnAfter(Stop.UNWRITABLE);
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        if (!(cause instanceof IOException)) {
+            LOG.error("Closing client {}", connection.address(), cause);
+        }
+        closeAtOnce();
+    }
+
+    /** Keeps all unread bytes in one direct buffer: the first fragment as it came, later ones behind it. */
+    private void append(ByteBuf received) {
+        if (in == null && received.hasMemoryAddress()) {
+            in = received;
+            return;
+        }
+        int length = received.readableBytes();
+        int unread = in == null ? 0 : in.readableBytes();
+        if (in == null || in.writableBytes() < length) {
+            ByteBuf larger = channelContext.alloc().directBuffer(Math.max(unread + length, 2 * unread));
+            if (in != null) {
+                larger.writeBytes(in);
+                in.release();
+            }
+            in = larger;
+        }
+        in.writeBytes(received);
+        received.release();
+    }
+
+    private void executeCommands() {
+        executor.beginBatch();
+        stop = Stop.NEEDS_BYTES;
+        while (stop == Stop.NEEDS_BYTES) {
+            int frame = in.readerIndex();
+            RequestParser.Result result = parser.parse(in, settings.respLimits(), connection.isAuthenticated());
+            if (result == RequestParser.Result.INCOMPLETE) {
+                break;
+            }
+            if (result == RequestParser.Result.PROTOCOL_ERROR) {
+                stats.protocolErrors++;
+                connection.reply().error("ERR " + parser.errorText());
+                stop = Stop.CLOSING;
+            } else if (executor.execute(connection, parser.request())) {
+                commandsLeft--;
+                stop = afterCommand();
+            } else {
+                in.readerIndex(frame);
+                stop = Stop.SUSPENDED;
+            }
+        }
+        keepUnread();
+    }
+
+    /** What an executed command leaves the connection in. */
+    private Stop afterCommand() {
+        if (connection.isClosing()) {
+            return Stop.CLOSING;
+        }
+        if (connection.outBytes() >= NetSettings.REPLY_BYTES_PER_FLUSH && !flushMany()) {
+            return Stop.UNWRITABLE;
+        }
+        if (connection.isClosing()) {
+            return Stop.CLOSING;
+        }
+        if (connection.isSuspended()) {
+            return Stop.SUSPENDED;
+        }
+        return commandsLeft > 0 ? Stop.NEEDS_BYTES : Stop.TURN_OVER;
+    }
+
+    /** Sends replies in the midst of a batch; false if the client does not take them. */
+    private boolean flushMany() {
+        flush();
+        long limit = settings.outputLimit(connection).hardBytes();
+        if (limit > 0 && connection.unsentBytes() > limit) {
+            stats.outputLimitDisconnections++;
+            LOG.warn("Closing client {}: more than {} bytes of replies not taken", connection.address(), limit);
+            closeAtOnce();
+        }
+        return channelContext.channel().isWritable();
+    }
+
+    /** Bytes received and not executed yet. */
+    int unreadBytes() {
+        return in == null ? 0 : in.readableBytes();
+    }
+
+    private void flush() {
+        int length = connection.outBytes();
+        if (connection.write()) {
+            stats.netOutputBytes += length;
+            stats.writes++;
+            channelContext.flush();
+        }
+    }
+
+    /** Gives memory back that unread bytes do not need. */
+    private void keepUnread() {
+        if (in == null) {
+            return;
+        }
+        int unread = in.readableBytes();
+        if (unread == 0) {
+            releaseInput();
+        } else if (in.capacity() > 4 * unread + 4096) {
+            ByteBuf smaller = channelContext.alloc().directBuffer(unread);
+            smaller.writeBytes(in);
+            in.release();
+            in = smaller;
+        }
+    }
+
+    private void releaseInput() {
+        if (in != null) {
+            in.release();
+            in = null;
+        }
+    }
+
+    /** Sends what there is and arranges how this client goes on. */
+    private void endBatch() {
+        commandsLeft = NetSettings.COMMANDS_PER_TURN;
+        if (stop == Stop.CLOSING) {
+            finish();
+            return;
+        }
+        flush();
+        if (stop == Stop.NEEDS_BYTES && !channelContext.channel().isWritable()) {
+            stop = Stop.UNWRITABLE;
+        }
+        if (stop == Stop.NEEDS_BYTES && inputEnded) {
+            closeAtOnce();
+            return;
+        }
+        boolean reading = stop == Stop.NEEDS_BYTES;
+        if (channelContext.channel().config().isAutoRead() != reading) {
+            channelContext.channel().config().setAutoRead(reading);
+        }
+        if (stop == Stop.TURN_OVER) {
+            stats.turnsCut++;
+            scheduleTurn();
+        }
+    }
+
+    void authenticationChanged(boolean authenticated) {
+        clients.authenticationChanged(authenticated);
+    }
+
+    void resume() {
+        goOnAfter(Stop.SUSPENDED);
+    }
+
+    private void goOnAfter(Stop reason) {
+        if (stop == reason) {
+            scheduleTurn();
+        }
+    }
+
+    /** The next turn comes through the loop's task queue, so that sockets that are ready get theirs first. */
+    private void scheduleTurn() {
+        if (!turnScheduled) {
+            turnScheduled = true;
+            channelContext.executor().execute(this::turn);
+        }
+    }
+
+    private void turn() {
+        turnScheduled = false;
+        if (stop == Stop.CLOSING || stop == Stop.SUSPENDED && connection.isSuspended()) {
+            return;
+        }
+        stop = Stop.NEEDS_BYTES;
+        if (in != null) {
+            executeCommands();
+        }
+        endBatch();
+    }
+
+    /**
+     * Sends the last replies and ends the connection so that they can be read: closing a socket with unread input
+     * would reset it and lose them. The output is shut down, and input is read and thrown away for a bounded while.
+     */
+    private void finish() {
+        var channel = channelContext.channel();
+        if (finishing || !channel.isActive()) {
+            return;
+        }
+        finishing = true;
+        releaseInput();
+        channel.config().setAutoRead(true);
+        int length = connection.outBytes();
+        stats.netOutputBytes += length;
+        connection.write();
+        channel.writeAndFlush(channel.alloc().buffer(0)).addListener((ChannelFutureListener) sent -> {
+            if (sent.isSuccess() && channel instanceof DuplexChannel duplex) {
+                duplex.shutdownOutput();
+                channel.eventLoop().schedule(() -> channel.close(), NetSettings.DRAIN_MS_MAX, TimeUnit.MILLISECONDS);
+            } else {
+                channel.close();
+            }
+        });
+    }
+
+    private void drain(int bytes) {
+        drainedBytes += bytes;
+        if (drainedBytes > NetSettings.DRAIN_BYTES_MAX) {
+            closeAtOnce();
+        }
+    }
+
+    private void closeAtOnce() {
+        stop = Stop.CLOSING;
+        connection.close();
+    }
+}

@@ -1,0 +1,144 @@
+package io.sluice.server.net;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.WriteBufferWaterMark;
+import io.sluice.server.ServerClock;
+import io.sluice.server.stats.ServerStats;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The sockets that clients connect to: any number of TCP addresses and one unix socket. */
+public final class Listeners {
+    private static final Logger LOG = LoggerFactory.getLogger(Listeners.class);
+
+    private final Transport transport;
+    private final EventLoopGroup loop;
+    private final RequestExecutor executor;
+    private final NetSettings settings;
+    private final ClientRegistry clients;
+    private final ServerStats stats;
+    private final ServerClock clock;
+    private final List<Channel> channels = new ArrayList<>();
+    private Path unixSocket;
+
+    public Listeners(Transport transport, EventLoopGroup loop, RequestExecutor executor, NetSettings settings,
+            ClientRegistry clients, ServerStats stats, ServerClock clock) {
+        this.transport = transport;
+        this.loop = loop;
+        this.executor = executor;
+        this.settings = settings;
+        this.clients = clients;
+        this.stats = stats;
+        this.clock = clock;
+    }
+
+    /**
+     * Listens on a TCP address.
+     *
+     * @param host an address, {@code *} for all of IPv4, {@code ::*} for all of IPv6
+     * @param port 0 for any that is free
+     * @return the port
+     * @throws IOException if that is not possible
+     */
+    public int listen(String host, int port, int backlog) throws IOException {
+        InetSocketAddress address = new InetSocketAddress(anyAddress(host), port);
+        if (address.isUnresolved()) {
+            throw new IOException("unknown address " + host);
+        }
+        Channel channel = bind(bootstrap(null).channel(transport.tcpChannel())
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .option(ChannelOption.SO_BACKLOG, backlog)
+                .childOption(ChannelOption.TCP_NODELAY, true), address);
+        return ((InetSocketAddress) channel.localAddress()).getPort();
+    }
+
+    private static String anyAddress(String host) {
+        return switch (host) {
+            case "*" -> "0.0.0.0";
+            case "::*" -> "::";
+            default -> host;
+        };
+    }
+
+    /**
+     * Listens on a unix socket, replacing a file that an earlier run has left.
+     *
+     * @param permissions such as {@code rwxrwx---}, or null for what the system gives
+     * @throws IOException if that is not possible
+     */
+    public void listenUnix(String path, String permissions) throws IOException {
+        Path file = Path.of(path);
+        Files.deleteIfExists(file);
+        bind(bootstrap(path).channel(transport.unixChannel()), transport.unixAddress(path));
+        unixSocket = file;
+        if (permissions != null) {
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(permissions));
+        }
+    }
+
+    private ServerBootstrap bootstrap(String unixPath) {
+        return new ServerBootstrap()
+                .group(loop, loop)
+                .handler(new AcceptErrors())
+                .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
+                .childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
+                .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, new WriteBufferWaterMark(
+                        NetSettings.UNSENT_BYTES_HIGH / 4, NetSettings.UNSENT_BYTES_HIGH))
+                .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
+                .childHandler(new ClientAcceptor(transport, executor, settings, clients, stats, clock, unixPath));
+    }
+
+    private Channel bind(ServerBootstrap bootstrap, SocketAddress address) throws IOException {
+        try {
+            Channel channel = bootstrap.bind(address).sync().channel();
+            channels.add(channel);
+            return channel;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        } catch (Exception e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    /** Takes no more clients. Those that are connected stay. */
+    public void close() {
+        channels.forEach(channel -> channel.close().syncUninterruptibly());
+        channels.clear();
+        try {
+            if (unixSocket != null) {
+                Files.deleteIfExists(unixSocket);
+            }
+        } catch (IOException e) {
+            LOG.warn("Cannot remove the unix socket {}: {}", unixSocket, e.getMessage());
+        }
+    }
+
+    /**
+     * Counts what goes wrong with accepting, such as no file descriptor being left. Netty then waits a second before
+     * it accepts again, so the loop neither dies nor spins.
+     */
+    private final class AcceptErrors extends ChannelInboundHandlerAdapter {
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+            stats.acceptErrors++;
+            LOG.warn("Cannot accept a client: {}", cause.getMessage());
+            ctx.fireExceptionCaught(cause);
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package io.sluice.server.stats;
+
+/** Counters of the server as a whole, written by the event loop only; {@code INFO} shows them. */
+public final class ServerStats {
+    public long connectionsReceived;
+    public long connectionsRejected;
+    public long acceptErrors;
+    public long netInputBytes;
+    public long netOutputBytes;
+    public long reads;
+    public long writes;
+    public long outputLimitDisconnections;
+    public long queryLimitDisconnections;
+    public long idleDisconnections;
+    public long protocolErrors;
+    /** Turns that ended since one client had its share, with more of its commands waiting. */
+    public long turnsCut;
+    public long authenticationsDenied;
+
+    /** Sets everything back, as {@code CONFIG RESETSTAT} does. */
+    public void reset() {
+        connectionsReceived = 0;
+        connectionsRejected = 0;
+        acceptErrors = 0;
+        netInputBytes = 0;
+        netOutputBytes = 0;
+        reads = 0;
+        writes = 0;
+        outputLimitDisconnections = 0;
+        queryLimitDisconnections = 0;
+        idleDisconnections = 0;
+        protocolErrors = 0;
+        turnsCut = 0;
+        authenticationsDenied = 0;
+    }
+}

@@ -10,8 +10,10 @@ import java.util.List;
  * @param bytesAllocated bytes of all files
  * @param indexBytes     anonymous memory of the index over the files
  * @param files          one line per file, oldest first
+ * @param growthFailure  why the last attempt to make a file failed, or null
  */
-public record CapacityReport(long keys, long bytesUsed, long bytesAllocated, long indexBytes, List<FileReport> files) {
+public record CapacityReport(
+    long keys, long bytesUsed, long bytesAllocated, long indexBytes, List<FileReport> files, String growthFailure) {
 
     /**
      * One file.

@@ -159,7 +159,7 @@ public final class HeapStore implements Store {
 
     @Override
     public CapacityReport capacity() {
-        return new CapacityReport(size, bytesUsed, bytesUsed, 0, List.of());
+        return new CapacityReport(size, bytesUsed, bytesUsed, 0, List.of(), null);
     }
 
     @Override

@@ -1,0 +1,208 @@
+package io.sluice.persistence.store;
+
+import net.openhft.chronicle.hash.impl.HashSplitting;
+import net.openhft.chronicle.hash.impl.VanillaChronicleHash;
+import net.openhft.chronicle.map.ChronicleMap;
+import net.openhft.chronicle.map.ExternalMapQueryContext;
+import net.openhft.chronicle.map.MapEntry;
+import net.openhft.chronicle.map.MapSegmentContext;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.function.LongConsumer;
+
+/**
+ * One map file and the account of what is in it. Segments are full at different times, so the account is kept by
+ * segment and an insert that cannot succeed does not get as far as Chronicle Map, which would throw.
+ */
+final class Generation implements AutoCloseable {
+
+    /** What {@link #insert} answers when the entry does not fit. */
+    static final long REFUSED = 0;
+
+    /** How Chronicle Map says that a segment is full; there is no exception of its own for it. */
+    private static final String SEGMENT_FULL = "extra segment tier";
+
+    private final SizeClass sizeClass;
+    private final int number;
+    private final Path path;
+    private final long fileBytes;
+    private final ChronicleMap<byte[], byte[]> map;
+    private final HashSplitting splitting;
+    private final long base;
+    private final long segmentsBase;
+    private final long segmentBytes;
+    private final int segments;
+    private final int[] freeEntries;
+    private final int[] freeChunks;
+    /** Fewest chunks that a segment refused, although it has as many free, since something was last freed in it. */
+    private final int[] refusedChunks;
+    private long entries;
+    private long chunksUsed;
+
+    Generation(
+        final SizeClass sizeClass, final int number, final Path path, final long fileBytes,
+        final ChronicleMap<byte[], byte[]> map) {
+        final VanillaChronicleHash<?, ?, ?, ?> internals = (VanillaChronicleHash<?, ?, ?, ?>) map;
+        this.sizeClass = sizeClass;
+        this.number = number;
+        this.path = path;
+        this.fileBytes = fileBytes;
+        this.map = map;
+        splitting = internals.hashSplitting;
+        base = internals.bsAddress();
+        segmentsBase = internals.segmentBaseAddr(0);
+        segmentBytes = internals.tierSize;
+        segments = internals.actualSegments;
+        freeEntries = new int[segments];
+        freeChunks = new int[segments];
+        refusedChunks = new int[segments];
+        Arrays.fill(freeEntries, sizeClass.entriesPerSegment);
+        Arrays.fill(freeChunks, sizeClass.chunksPerSegment);
+        Arrays.fill(refusedChunks, Integer.MAX_VALUE);
+    }
+
+    /** Adds an entry whose key is absent here, and returns the address of its value or {@link #REFUSED}. */
+    long insert(final KeyData key, final ValueData value, final int chunks) {
+        final int segment = splitting.segmentIndex(key.hash());
+        if (freeEntries[segment] == 0 || freeChunks[segment] < chunks || refusedChunks[segment] <= chunks) {
+            return REFUSED;
+        }
+        try (ExternalMapQueryContext<byte[], byte[], ?> query = map.queryContext(key)) {
+            query.updateLock().lock();
+            query.insert(query.absentEntry(), value);
+        } catch (final IllegalStateException e) {
+            if (e.getMessage() == null || !e.getMessage().contains(SEGMENT_FULL)) {
+                throw e;
+            }
+            refusedChunks[segment] = chunks;
+            return REFUSED;
+        }
+        freeEntries[segment]--;
+        freeChunks[segment] -= chunks;
+        entries++;
+        chunksUsed += chunks;
+        assert segment == segmentOf(value.writtenAt());
+        return value.writtenAt();
+    }
+
+    /** Removes a present entry. */
+    void remove(final KeyData key, final long valueAddress, final int chunks) {
+        try (ExternalMapQueryContext<byte[], byte[], ?> query = map.queryContext(key)) {
+            query.updateLock().lock();
+            final MapEntry<byte[], byte[]> entry = query.entry();
+            if (entry == null) {
+                throw new IllegalStateException("the map file has no such key");
+            }
+            query.remove(entry);
+        }
+        final int segment = segmentOf(valueAddress);
+        freeEntries[segment]++;
+        freeChunks[segment] += chunks;
+        refusedChunks[segment] = Integer.MAX_VALUE;
+        entries--;
+        chunksUsed -= chunks;
+    }
+
+    /**
+     * Shows the value address of every entry after opening, when the account is still empty, and removes entries that
+     * are not sound.
+     *
+     * @return how many those were
+     */
+    long load(final LongConsumer loader) {
+        long dropped = 0;
+        for (int i = 0; i < segments; i++) {
+            try (MapSegmentContext<byte[], byte[], ?> context = map.segmentContext(i)) {
+                final long[] droppedHere = {0};
+                context.forEachSegmentEntry(entry -> {
+                    if (!load(entry, loader)) {
+                        entry.doRemove();
+                        droppedHere[0]++;
+                    }
+                });
+                dropped += droppedHere[0];
+            }
+        }
+        return dropped;
+    }
+
+    private boolean load(final MapEntry<byte[], byte[]> entry, final LongConsumer loader) {
+        final long key = entry.key().bytes().addressForRead(entry.key().offset());
+        final int keyLength = (int) entry.key().size() - EntryLayout.KEY_PREFIX_BYTES;
+        final long value = entry.value().bytes().addressForRead(entry.value().offset());
+        final long capacity = entry.value().size() - EntryLayout.VALUE_PREFIX_BYTES;
+        final long valueAddress = value + EntryLayout.VALUE_PREFIX_BYTES;
+        final boolean sound = keyLength >= 0 && capacity > 0 && EntryLayout.isMark(EntryLayout.mark(valueAddress))
+            && EntryLayout.keyLength(valueAddress) == keyLength
+            && EntryLayout.keyAddress(valueAddress) == key + EntryLayout.KEY_PREFIX_BYTES
+            && EntryLayout.capacity(valueAddress) == capacity;
+        if (sound) {
+            final int segment = segmentOf(valueAddress);
+            final int chunks = sizeClass.chunks(EntryLayout.entryBytes(keyLength, (int) capacity));
+            freeEntries[segment]--;
+            freeChunks[segment] -= chunks;
+            entries++;
+            chunksUsed += chunks;
+            loader.accept(valueAddress);
+        }
+        return sound;
+    }
+
+    private int segmentOf(final long valueAddress) {
+        return (int) ((valueAddress - segmentsBase) / segmentBytes);
+    }
+
+    /** Whether this file holds the address. */
+    boolean contains(final long address) {
+        return address >= base && address < base + fileBytes;
+    }
+
+    /** Whether an insert is likely to succeed. */
+    boolean isRoomy() {
+        return entries <= entriesNominal() - (entriesNominal() >> 5)
+            && chunksUsed <= chunksNominal() - (chunksNominal() >> 5);
+    }
+
+    SizeClass sizeClass() {
+        return sizeClass;
+    }
+
+    int number() {
+        return number;
+    }
+
+    Path path() {
+        return path;
+    }
+
+    long fileBytes() {
+        return fileBytes;
+    }
+
+    int segments() {
+        return segments;
+    }
+
+    long entries() {
+        return entries;
+    }
+
+    long entriesNominal() {
+        return (long) segments * sizeClass.entriesPerSegment;
+    }
+
+    long chunksUsed() {
+        return chunksUsed;
+    }
+
+    long chunksNominal() {
+        return (long) segments * sizeClass.chunksPerSegment;
+    }
+
+    /** Unmaps the file. */
+    @Override
+    public void close() {
+        map.close();
+    }
+}

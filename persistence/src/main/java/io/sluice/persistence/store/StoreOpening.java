@@ -1,0 +1,210 @@
+package io.sluice.persistence.store;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+import static io.sluice.persistence.store.StoreOpenException.Reason.DAMAGED;
+import static io.sluice.persistence.store.StoreOpenException.Reason.NOT_WRITABLE;
+
+/** Opens a data directory: refuses it, makes it, opens or recovers its files. Used once. */
+final class StoreOpening {
+
+    private static final DateTimeFormatter ASIDE_TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss-SSS");
+    /** Keys of a full shard that is aimed at: going through one is then a small slice of work. */
+    private static final int KEYS_PER_SHARD = 256;
+    private static final int SHARD_BITS_MIN = 10;
+    /** What is reckoned with when the configuration sets no limits. */
+    private static final long KEYS_EXPECTED = 4_000_000;
+    private static final int BYTES_PER_KEY = 64;
+
+    private final StoreConfig config;
+    private final Path directory;
+    private final Path statePath;
+    private final MapFiles files;
+    private final List<Generation> opened = new ArrayList<>();
+    private final List<String> damages = new ArrayList<>();
+    private final List<Path> damagedFiles = new ArrayList<>();
+    private final List<String> setAside = new ArrayList<>();
+    private boolean created;
+    private long repairs;
+
+    StoreOpening(final StoreConfig config, final MapFiles.DiskSpace diskSpace) {
+        this.config = config;
+        directory = config.directory();
+        statePath = directory.resolve(StateFile.NAME);
+        files = new MapFiles(directory, diskSpace);
+    }
+
+    ChronicleStore open() throws StoreOpenException {
+        // A lock left in a file is then an error within a second, where the library would wait for a minute.
+        setDefault("net.openhft.chronicle.map.lockTimeoutSeconds", "1");
+        setDefault("chronicle.analytics.disable", "true");
+        DirectoryLock lock = null;
+        StateFile state = null;
+        try {
+            Files.createDirectories(directory);
+            StateFile.checkVersion(statePath);
+            lock = DirectoryLock.acquire(directory);
+            final List<MapFiles.Found> found = files.find();
+            state = openState(found);
+            return open(lock, state, found);
+        } catch (final IOException e) {
+            release(lock, state);
+            throw new StoreOpenException(
+                NOT_WRITABLE, "cannot use directory " + directory + ": " + describe(e), e);
+        } catch (final StoreOpenException | RuntimeException | Error e) {
+            release(lock, state);
+            throw e;
+        }
+    }
+
+    private StateFile openState(final List<MapFiles.Found> found) throws IOException, StoreOpenException {
+        created = found.isEmpty() && !Files.exists(statePath);
+        if (created) {
+            files.checkSpace(SizeClass.SMALL.fileBytes(initialSegments()));
+            StateFile.create(statePath);
+        }
+        try {
+            return StateFile.open(statePath);
+        } catch (final IOException e) {
+            damages.add(statePath.getFileName() + ": " + describe(e));
+            if (Files.exists(statePath)) {
+                damagedFiles.add(statePath);
+            }
+            giveUpUnlessExpendable();
+            setDamagedAside();
+            StateFile.create(statePath);
+            final StateFile state = StateFile.open(statePath);
+            state.markClean(false);
+            return state;
+        }
+    }
+
+    private ChronicleStore open(final DirectoryLock lock, final StateFile state, final List<MapFiles.Found> found)
+        throws IOException, StoreOpenException {
+        final long startNs = System.nanoTime();
+        final boolean clean = state.isClean();
+        for (final MapFiles.Found file : found) {
+            openFile(file, clean);
+        }
+        noteMissing(state, found);
+        giveUpUnlessExpendable();
+        state.markClean(false);
+        setDamagedAside();
+        forgetLost(state);
+        final ExecutorService maker = Executors.newSingleThreadExecutor(task -> {
+            final Thread thread = new Thread(task, "sluice-store-files");
+            thread.setDaemon(true);
+            return thread;
+        });
+        final Generations[] generations = new Generations[SizeClass.values().length];
+        for (final SizeClass sizeClass : SizeClass.values()) {
+            final int segments = sizeClass == SizeClass.SMALL ? initialSegments() : sizeClass.segmentsInitial;
+            generations[sizeClass.ordinal()] = new Generations(sizeClass, segments, files, state, maker);
+        }
+        final ChronicleStore store = new ChronicleStore(
+            files, lock, state, maker, generations, new AddressIndex(shardBits()));
+        store.limit(config.keysMax(), config.bytesMax());
+        final EntryLoading loading = new EntryLoading(store, state.seed());
+        loading.load(opened, generations);
+        if (generations[SizeClass.SMALL.ordinal()].list().isEmpty()) {
+            generations[SizeClass.SMALL.ordinal()].createFirst();
+        }
+        final long millis = (System.nanoTime() - startNs) / 1_000_000;
+        store.recovery(new RecoveryReport(
+            created, clean, store.size(), store.bytesUsed(), loading.dropped(), loading.duplicatesResolved(), repairs,
+            List.copyOf(setAside), millis));
+        return store;
+    }
+
+    private void openFile(final MapFiles.Found file, final boolean clean) {
+        try {
+            opened.add(clean ? files.open(file) : files.recover(file, corruption -> repairs++));
+        } catch (final IOException | RuntimeException | AssertionError | InternalError e) {
+            damages.add(file.path().getFileName() + ": " + describe(e));
+            damagedFiles.add(file.path());
+        }
+    }
+
+    private void noteMissing(final StateFile state, final List<MapFiles.Found> found) {
+        for (final SizeClass sizeClass : SizeClass.values()) {
+            for (int i = 0; i < Generations.GENERATIONS_MAX; i++) {
+                final int number = i;
+                if (state.hasGeneration(sizeClass, number)
+                    && found.stream().noneMatch(file -> file.sizeClass() == sizeClass && file.number() == number)) {
+                    damages.add(MapFiles.name(sizeClass, number) + ": is missing");
+                }
+            }
+        }
+    }
+
+    private void forgetLost(final StateFile state) {
+        for (final SizeClass sizeClass : SizeClass.values()) {
+            for (int i = 0; i < Generations.GENERATIONS_MAX; i++) {
+                final int number = i;
+                if (state.hasGeneration(sizeClass, number)
+                    && opened.stream().noneMatch(file -> file.sizeClass() == sizeClass && file.number() == number)) {
+                    state.removeGeneration(sizeClass, number);
+                }
+            }
+        }
+    }
+
+    private void giveUpUnlessExpendable() throws StoreOpenException {
+        if (!damages.isEmpty() && !config.expendDamaged()) {
+            throw new StoreOpenException(
+                DAMAGED, "damaged files in " + directory + ": " + String.join("; ", damages)
+                    + ". They have been left as they are; see how to start without them");
+        }
+    }
+
+    private void setDamagedAside() throws IOException {
+        final String time = LocalDateTime.now(ZoneOffset.UTC).format(ASIDE_TIME);
+        for (final Path file : damagedFiles) {
+            final Path aside = file.resolveSibling(file.getFileName() + ".damaged-" + time);
+            Files.move(file, aside);
+            setAside.add(aside.getFileName().toString());
+        }
+        damagedFiles.clear();
+    }
+
+    private int initialSegments() {
+        final long perSegment = SizeClass.SMALL.entriesPerSegment;
+        return (int) Math.min(Integer.MAX_VALUE, (config.initialKeys() + perSegment - 1) / perSegment);
+    }
+
+    private int shardBits() {
+        final long keys = config.keysMax() != 0 ? config.keysMax()
+            : config.bytesMax() != 0 ? config.bytesMax() / BYTES_PER_KEY : KEYS_EXPECTED;
+        final int bits = 64 - Long.numberOfLeadingZeros(keys / KEYS_PER_SHARD);
+        return Math.max(SHARD_BITS_MIN, Math.min(AddressIndex.SHARD_BITS_MAX, bits));
+    }
+
+    private void release(final DirectoryLock lock, final StateFile state) {
+        opened.forEach(Generation::close);
+        if (state != null) {
+            state.close();
+        }
+        if (lock != null) {
+            lock.close();
+        }
+    }
+
+    private static void setDefault(final String property, final String value) {
+        if (System.getProperty(property) == null) {
+            System.setProperty(property, value);
+        }
+    }
+
+    private static String describe(final Throwable e) {
+        return e.getClass().getSimpleName() + (e.getMessage() == null ? "" : " " + e.getMessage());
+    }
+}

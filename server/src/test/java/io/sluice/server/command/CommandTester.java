@@ -1,0 +1,137 @@
+package io.sluice.server.command;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.sluice.persistence.Keyspace;
+import io.sluice.persistence.KeyspaceLimits;
+import io.sluice.persistence.store.HeapStore;
+import io.sluice.resp.Request;
+import io.sluice.server.ManualClock;
+import io.sluice.server.ServerClock;
+import io.sluice.server.config.Config;
+import io.sluice.server.config.ConfigException;
+import io.sluice.server.config.ConfigReader;
+import io.sluice.server.net.Connection;
+import io.sluice.server.net.NetSettings;
+import io.sluice.server.stats.ErrorStats;
+import io.sluice.server.stats.ServerStats;
+import io.sluice.server.stats.SlowLog;
+
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * All commands over a heap store and a clock that stands still: what tests of families run commands on, without a
+ * socket.
+ *
+ * <pre>{@code
+ * CommandTester redis = new CommandTester();
+ * assertEquals("+OK", redis.run("SET", "k", "v"));
+ * assertEquals("$1 v", redis.run("GET", "k"));
+ * }</pre>
+ */
+public final class CommandTester implements AutoCloseable {
+    private final ManualClock clock = new ManualClock();
+    private final Dispatcher dispatcher;
+    private final Keyspace keyspace;
+    private final HeapStore store = new HeapStore(42);
+    private final Client client;
+    private long lastId;
+
+    /** A server with these settings, given as on the command line. */
+    public CommandTester(String... options) {
+        this(KeyspaceLimits.NONE, options);
+    }
+
+    /** A server with these limits and settings. */
+    public CommandTester(KeyspaceLimits limits, String... options) {
+        Config config = config(options);
+        ServerClock serverClock = clock.serverClock();
+        ServerState state = new ServerState();
+        Authenticator authenticator = new Authenticator(config, new NetSettings(), new ServerStats());
+        CommandTable table = new CommandTable(Families.specs(config, authenticator, state));
+        dispatcher = new Dispatcher(table, serverClock, state, new ErrorStats(), new SlowLog());
+        keyspace = new Keyspace(store, 16, limits, ManualClock.START_EPOCH_NS);
+        dispatcher.open(keyspace);
+        client = new Client();
+    }
+
+    private static Config config(String... options) {
+        try {
+            return new ConfigReader(InputStream.nullInputStream()).read(options);
+        } catch (ConfigException e) {
+            throw new IllegalArgumentException(e);
+        }
+    }
+
+    /** Runs a command of the first client and gives the reply, each line end shown as one blank. */
+    public String run(String... words) {
+        return client.run(words);
+    }
+
+    /** Another client. */
+    public Client newClient() {
+        return new Client();
+    }
+
+    public ManualClock clock() {
+        return clock;
+    }
+
+    public Keyspace keyspace() {
+        return keyspace;
+    }
+
+    public Dispatcher dispatcher() {
+        return dispatcher;
+    }
+
+    /** The first client. */
+    public Client client() {
+        return client;
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+
+    /** One client. */
+    public final class Client {
+        private final Connection connection = new Connection(++lastId, new EmbeddedChannel(), "127.0.0.1:" + lastId,
+                "127.0.0.1:6379", true, 0);
+
+        private Client() {
+            connection.authenticated(true, "default");
+        }
+
+        public Connection connection() {
+            return connection;
+        }
+
+        /** Runs a command and gives the reply, each line end shown as one blank. */
+        public String run(String... words) {
+            return rawReply(words).replace("\r\n", " ").stripTrailing();
+        }
+
+        /** Runs a command and gives the bytes of the reply, one character each. */
+        public String rawReply(String... words) {
+            byte[][] args = new byte[words.length][];
+            for (int i = 0; i < words.length; i++) {
+                args[i] = words[i].getBytes(StandardCharsets.ISO_8859_1);
+            }
+            ByteBuf scratch = PooledByteBufAllocator.DEFAULT.directBuffer();
+            try {
+                dispatcher.beginBatch();
+                dispatcher.execute(connection, Request.of(scratch, args));
+                ByteBuf replies = connection.reply().buffer();
+                String text = replies.toString(StandardCharsets.ISO_8859_1);
+                replies.clear();
+                return text;
+            } finally {
+                scratch.release();
+            }
+        }
+    }
+}

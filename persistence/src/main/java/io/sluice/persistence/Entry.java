@@ -90,6 +90,12 @@ public final class Entry {
         return EntryLayout.payloadLength(valueAddress);
     }
 
+    /** Whether the payload is state words. */
+    public boolean isWords() {
+        assert exists;
+        return EntryLayout.encoding(valueAddress) == EntryLayout.ENCODING_WORDS;
+    }
+
     /** Number of state words. */
     public int wordCount() {
         return payloadLength() / Long.BYTES;

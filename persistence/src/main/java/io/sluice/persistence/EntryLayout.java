@@ -12,7 +12,7 @@ import static org.agrona.UnsafeApi.storeFence;
  * The bytes of a value in the store, little-endian: drawn in {@code docs/FORMATS.md}, "Entry". Static accessors by the
  * value's native address; the only place that knows an offset.
  */
-public final class EntryLayout {
+final class EntryLayout {
 
     static final int HEADER_BYTES = 12;
     /** A string that is held as an integer. */
@@ -47,7 +47,7 @@ public final class EntryLayout {
     }
 
     /** Type code, see {@link ValueType}. */
-    public static int type(final long address) {
+    static int type(final long address) {
         return getByte(address + TYPE_OFFSET) & 0xFF;
     }
 
@@ -56,12 +56,12 @@ public final class EntryLayout {
     }
 
     /** Whether the value is a string held as an integer. */
-    public static boolean isInt(final long address) {
+    static boolean isInt(final long address) {
         return encoding(address) == ENCODING_INT;
     }
 
     /** Expiry in ms since the epoch. */
-    public static long expireAtMs(final long address) {
+    static long expireAtMs(final long address) {
         return getLong(address + EXPIRE_AT_OFFSET);
     }
 
@@ -70,12 +70,12 @@ public final class EntryLayout {
     }
 
     /** Address of the payload proper, behind a length if there is one. */
-    public static long payloadAddress(final long address) {
+    static long payloadAddress(final long address) {
         return address + (encoding(address) == ENCODING_SIZED ? SIZED_HEADER_BYTES : HEADER_BYTES);
     }
 
     /** Bytes of the payload proper. */
-    public static int payloadLength(final long address) {
+    static int payloadLength(final long address) {
         return switch (encoding(address)) {
             case ENCODING_INT -> Long.BYTES;
             case ENCODING_SIZED -> getInt(address + HEADER_BYTES);
@@ -88,12 +88,12 @@ public final class EntryLayout {
     }
 
     /** Whether a running snapshot need not save the entry any more. */
-    public static boolean isSaved(final long address) {
+    static boolean isSaved(final long address) {
         return (getByte(address + FLAGS_OFFSET) & SAVED_FLAG) != 0;
     }
 
     /** Sets or clears what {@link #isSaved} tells. */
-    public static void saved(final long address, final boolean saved) {
+    static void saved(final long address, final boolean saved) {
         final int flags = getByte(address + FLAGS_OFFSET);
         putByte(address + FLAGS_OFFSET, (byte) (saved ? flags | SAVED_FLAG : flags & ~SAVED_FLAG));
     }

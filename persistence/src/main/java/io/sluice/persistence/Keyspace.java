@@ -408,6 +408,21 @@ public final class Keyspace {
         }
     }
 
+    /**
+     * Begins to show everything as it is now to a snapshot. One at a time: the walk before must be at its end.
+     */
+    public SnapshotWalk beginSnapshot(final SnapshotWalk.EntrySaver saver) {
+        if (core.snapshot != null) {
+            throw new IllegalStateException("a snapshot is running");
+        }
+        return new SnapshotWalk(core, saver);
+    }
+
+    /** A snapshot is complete that began when {@link #dirty()} was this. */
+    public void snapshotCompleted(final long dirtyAtBegin) {
+        core.dirty -= dirtyAtBegin;
+    }
+
     static long toMs(final long nowNs) {
         return Math.floorDiv(nowNs, NS_PER_MS);
     }

@@ -4,7 +4,7 @@ package io.sluice.persistence;
  * A running snapshot. It is shown every entry before the entry changes for the first time, so that it can save what
  * the entry was when the snapshot began.
  */
-public interface SnapshotHook {
+interface SnapshotHook {
 
     /** The entry is about to be changed or removed, and is not {@linkplain EntryLayout#isSaved saved}. */
     void beforeChange(long hash, int space, long keyAddress, int keyLength, long valueAddress);

@@ -1,0 +1,243 @@
+package io.sluice.persistence.snapshot;
+
+import io.sluice.persistence.Entry;
+import io.sluice.persistence.Keyspace;
+import io.sluice.persistence.SnapshotWalk;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
+
+/**
+ * Takes snapshots of a keyspace, one at a time: {@code BGSAVE} in slices by {@link #doWork}, {@code SAVE} at once by
+ * {@link #saveNow}. The file holds exactly what the keyspace held when it began. Memory is bounded: when the sink is
+ * too slow for the writes that cannot wait, the snapshot fails, and nothing else does.
+ */
+public final class Snapshots {
+
+    /** From one slice to the next, in multiples of what the first took. */
+    private static final int PERIOD_FACTOR = 2;
+    private static final int HEADER_BYTES_MAX = 64 << 10;
+
+    private final Keyspace keyspace;
+    private final LongSupplier monotonicNs;
+    private final long sliceNsMax;
+    private final int bufferBytes;
+
+    private SnapshotBuffers buffers;
+    private RdbEncoder encoder;
+    private SnapshotWalk walk;
+    private SnapshotDrain drain;
+    private boolean handedOver;
+    private String abandonReason;
+    private long dirtyAtBegin;
+    private long beganNs;
+    private long nextSliceNs;
+
+    private long completedCount;
+    private long failedCount;
+    private long lastCompletedNs;
+    private long lastDurationNs = -1;
+    private String lastFailure;
+
+    /**
+     * Snapshots of a keyspace.
+     *
+     * @param monotonicNs measures how long a slice takes
+     * @param sliceNsMax  longest slice, exceeded by one shard at most
+     * @param bufferBytes memory between owner and disk while a snapshot runs; never less than two largest values take
+     */
+    public Snapshots(
+        final Keyspace keyspace, final LongSupplier monotonicNs, final long sliceNsMax, final int bufferBytes) {
+        this.keyspace = keyspace;
+        this.monotonicNs = monotonicNs;
+        this.sliceNsMax = sliceNsMax;
+        this.bufferBytes = Math.max(bufferBytes, 2 * entryBytesMax(keyspace.valueBytesMax()) + HEADER_BYTES_MAX);
+    }
+
+    /**
+     * Begins a snapshot of what the keyspace holds now; {@link #doWork} does the rest.
+     *
+     * @param sink  where it goes; used by the disk thread only
+     * @param disk  runs what drains the snapshot, which takes as long as the snapshot
+     * @param aux   fields that are added to the file's head
+     * @param nowNs time in ns since the epoch
+     * @return false when a snapshot is running already
+     */
+    public boolean begin(
+        final SnapshotSink sink, final Executor disk, final Map<String, String> aux, final long nowNs) {
+        if (isRunning()) {
+            return false;
+        }
+        if (buffers == null) {
+            buffers = new SnapshotBuffers(bufferBytes);
+        }
+        final SnapshotDrain newDrain = new SnapshotDrain(buffers, sink);
+        disk.execute(newDrain);
+        drain = newDrain;
+        abandonReason = null;
+        encoder = new RdbEncoder(buffers);
+        writeHead(aux, nowNs);
+        walk = keyspace.beginSnapshot(new Saver());
+        handedOver = false;
+        dirtyAtBegin = keyspace.dirty();
+        beganNs = nowNs;
+        nextSliceNs = nowNs;
+        return true;
+    }
+
+    /**
+     * Takes a whole snapshot in the calling thread.
+     *
+     * @throws IOException when it failed; nothing of it is left
+     */
+    public void saveNow(final SnapshotSink sink, final Map<String, String> aux, final long nowNs)
+        throws IOException {
+        if (!begin(sink, command -> { }, aux, nowNs)) {
+            throw new IllegalStateException("a snapshot is running");
+        }
+        while (isRunning()) {
+            slice(nowNs, Long.MAX_VALUE);
+            while (drain != null && drain.doWork()) {
+                Thread.onSpinWait();
+            }
+        }
+        if (lastFailure != null) {
+            throw new IOException(lastFailure);
+        }
+    }
+
+    /** Does a slice if a snapshot is running and it is time for one. Returns whether it did. */
+    public boolean doWork(final long nowNs) {
+        if (!isRunning() || nowNs < nextSliceNs) {
+            return false;
+        }
+        final long startNs = monotonicNs.getAsLong();
+        slice(nowNs, sliceNsMax);
+        nextSliceNs = nowNs + PERIOD_FACTOR * (monotonicNs.getAsLong() - startNs);
+        return true;
+    }
+
+    /** Ends a running snapshot as failed; {@link #doWork} cleans up. */
+    public void cancel() {
+        if (isRunning() && !handedOver && !walk.isAbandoned()) {
+            abandonReason = "cancelled";
+            walk.abandon();
+        }
+    }
+
+    /** Whether a snapshot is running. */
+    public boolean isRunning() {
+        return drain != null;
+    }
+
+    /** Time at which the running snapshot began, in ns since the epoch. */
+    public long beganNs() {
+        return beganNs;
+    }
+
+    /** Snapshots completed. */
+    public long completedCount() {
+        return completedCount;
+    }
+
+    /** Snapshots that failed. */
+    public long failedCount() {
+        return failedCount;
+    }
+
+    /** Time of the last completed snapshot's end, in ns since the epoch; 0 when there was none. */
+    public long lastCompletedNs() {
+        return lastCompletedNs;
+    }
+
+    /** How long the last snapshot took, complete or not; -1 when there was none. */
+    public long lastDurationNs() {
+        return lastDurationNs;
+    }
+
+    /** Why the last snapshot failed, or null when it did not. */
+    public String lastFailure() {
+        return lastFailure;
+    }
+
+    private void slice(final long nowNs, final long budgetNs) {
+        if (drain.failure() != null && !handedOver && !walk.isAbandoned()) {
+            walk.abandon();
+        }
+        if (!handedOver && walk.slice(monotonicNs, budgetNs)) {
+            handOver();
+        }
+        if (handedOver && drain.isEnded()) {
+            finish(nowNs);
+        }
+    }
+
+    private void handOver() {
+        if (walk.isAbandoned()) {
+            buffers.abort();
+        } else if (buffers.available() > RdbEncoder.ENTRY_OVERHEAD_BYTES_MAX) {
+            encoder.endOfFile();
+            buffers.end();
+        } else {
+            return;
+        }
+        handedOver = true;
+    }
+
+    private void finish(final long nowNs) {
+        lastFailure = abandonReason != null ? abandonReason : drain.failure();
+        lastDurationNs = nowNs - beganNs;
+        if (lastFailure == null) {
+            completedCount++;
+            lastCompletedNs = nowNs;
+            keyspace.snapshotCompleted(dirtyAtBegin);
+        } else {
+            failedCount++;
+        }
+        encoder.close();
+        encoder = null;
+        walk = null;
+        drain = null;
+    }
+
+    private void writeHead(final Map<String, String> aux, final long nowNs) {
+        encoder.magic();
+        encoder.aux("redis-ver", Rdb.REDIS_VERSION);
+        encoder.aux("redis-bits", "64");
+        encoder.aux("ctime", Long.toString(nowNs / 1_000_000_000));
+        encoder.aux("used-mem", Long.toString(keyspace.memoryUsed()));
+        encoder.aux("aof-base", "0");
+        aux.forEach(encoder::aux);
+        for (int db = 0; db < keyspace.databases(); db++) {
+            if (keyspace.size(db) > 0) {
+                encoder.resizeDb(db, keyspace.size(db), keyspace.expiring(db));
+            }
+        }
+    }
+
+    private static int entryBytesMax(final int payloadBytes) {
+        return payloadBytes + RdbEncoder.ENTRY_OVERHEAD_BYTES_MAX + 65_535;
+    }
+
+    /** Slices leave half of the buffers to entries that cannot wait. */
+    private final class Saver implements SnapshotWalk.EntrySaver {
+
+        @Override
+        public boolean hasRoom() {
+            return buffers.available() > buffers.capacity() / 2;
+        }
+
+        @Override
+        public boolean save(final Entry e) {
+            if (buffers.available() < (long) e.keyLength() + e.payloadLength()
+                + RdbEncoder.ENTRY_OVERHEAD_BYTES_MAX) {
+                abandonReason = "the sink was slower than the changes";
+                return false;
+            }
+            encoder.entry(e);
+            return true;
+        }
+    }
+}

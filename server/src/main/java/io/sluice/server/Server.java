@@ -5,34 +5,26 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.sluice.persistence.Keyspace;
 import io.sluice.persistence.store.Store;
-import io.sluice.server.command.Authenticator;
 import io.sluice.server.command.CommandTable;
 import io.sluice.server.command.Dispatcher;
 import io.sluice.server.command.Families;
-import io.sluice.server.command.ServerState;
+import io.sluice.server.command.Lifecycle;
+import io.sluice.server.command.ServerParts;
 import io.sluice.server.config.Config;
 import io.sluice.server.config.ConfigTable;
-import io.sluice.server.net.ClientRegistry;
 import io.sluice.server.net.Listeners;
-import io.sluice.server.net.NetSettings;
 import io.sluice.server.net.Transport;
-import io.sluice.server.stats.ErrorStats;
-import io.sluice.server.stats.ServerStats;
-import io.sluice.server.stats.SlowLog;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 
 /** The parts of a running server and how they are connected. Built top-down; nothing is looked up. */
-public final class Server implements AutoCloseable {
+public final class Server implements AutoCloseable, Lifecycle {
     private static final Logger LOG = LoggerFactory.getLogger(Server.class);
 
     private final Config config;
-    private final NetSettings settings = new NetSettings();
-    private final ServerStats stats = new ServerStats();
-    private final ClientRegistry clients = new ClientRegistry();
-    private final ServerState state = new ServerState();
+    private final ServerParts parts;
     private final Dispatcher dispatcher;
     private final MultiThreadIoEventLoopGroup group;
     private final EventLoop loop;
@@ -41,14 +33,13 @@ public final class Server implements AutoCloseable {
 
     public Server(Config config, ServerClock clock) {
         this.config = config;
-        Authenticator authenticator = new Authenticator(config, settings, stats);
-        CommandTable table = new CommandTable(Families.specs(config, authenticator, state));
-        dispatcher = new Dispatcher(table, clock, state, new ErrorStats(), new SlowLog());
+        parts = ServerParts.of(config, clock, this);
+        dispatcher = new Dispatcher(new CommandTable(Families.specs(parts)), parts);
         Transport transport = Transport.of(config.text(ConfigTable.IO_TRANSPORT));
         group = new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("sluice-loop"),
                 transport.newHandlerFactory());
         loop = group.next();
-        listeners = new Listeners(transport, loop, dispatcher, settings, clients, stats, clock);
+        listeners = new Listeners(transport, loop, dispatcher, parts.settings(), parts.clients(), parts.stats(), clock);
     }
 
     /** Listens on all configured addresses. */
@@ -67,7 +58,12 @@ public final class Server implements AutoCloseable {
         }
     }
 
-    /** The TCP port. */
+    @Override
+    public void shutdown(Boolean save) {
+        close();
+    }
+
+    @Override
     public int port() {
         return port;
     }

@@ -6,6 +6,7 @@ import io.sluice.persistence.store.Store;
 import io.sluice.resp.Reply;
 import io.sluice.resp.Request;
 import io.sluice.server.net.Connection;
+import io.sluice.server.stats.DecisionStats;
 
 /**
  * What a handler works with. One reusable object per dispatcher: a handler must not keep it, nor the request, nor an
@@ -18,6 +19,7 @@ public final class CommandContext {
     private static final String KEY_TOO_LONG = "ERR key is too long";
 
     private final Dispatcher dispatcher;
+    private final DecisionStats decisions;
     private final Args args = new Args();
     private final Entry[] entries = new Entry[ENTRIES];
     private Keyspace keyspace;
@@ -27,8 +29,9 @@ public final class CommandContext {
     private Reply reply;
     private long nowNs;
 
-    CommandContext(Dispatcher dispatcher) {
+    CommandContext(Dispatcher dispatcher, DecisionStats decisions) {
         this.dispatcher = dispatcher;
+        this.decisions = decisions;
         for (int i = 0; i < ENTRIES; i++) {
             entries[i] = new Entry();
         }
@@ -95,6 +98,11 @@ public final class CommandContext {
 
     public Dispatcher dispatcher() {
         return dispatcher;
+    }
+
+    /** Where limiters count what they decided. */
+    public DecisionStats decisions() {
+        return decisions;
     }
 
     /** One of {@link #ENTRIES} reusable entries. */

@@ -3,6 +3,7 @@ package io.sluice.server.command;
 import io.sluice.resp.ErrorText;
 import io.sluice.resp.Reply;
 import io.sluice.server.Version;
+import io.sluice.server.config.ConfigTable;
 import io.sluice.server.net.Connection;
 
 import java.nio.charset.StandardCharsets;
@@ -30,10 +31,10 @@ final class ConnectionCommands {
     private final ServerState state;
     private final int databases;
 
-    ConnectionCommands(Authenticator authenticator, ServerState state, int databases) {
-        this.authenticator = authenticator;
-        this.state = state;
-        this.databases = databases;
+    ConnectionCommands(ServerParts parts) {
+        authenticator = parts.authenticator();
+        state = parts.state();
+        databases = parts.config().integer(ConfigTable.DATABASES);
     }
 
     private static void ping(CommandContext ctx) {

@@ -10,6 +10,7 @@ import io.sluice.server.ServerClock;
 import io.sluice.server.net.Connection;
 import io.sluice.server.net.RequestExecutor;
 import io.sluice.server.stats.ErrorStats;
+import io.sluice.server.stats.LatencyMonitor;
 import io.sluice.server.stats.SlowLog;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,20 +30,23 @@ public final class Dispatcher implements RequestExecutor {
     private final ServerState state;
     private final ErrorStats errors;
     private final SlowLog slowLog;
+    private final LatencyMonitor latency;
     private final ClientPause pause = new ClientPause();
-    private final CommandContext ctx = new CommandContext(this);
+    private final CommandContext ctx;
     private final CommandSpec exec;
     private Keyspace keyspace;
     private long sampleNs;
     private long commandsProcessed;
     private long unexpectedErrors;
 
-    public Dispatcher(CommandTable table, ServerClock clock, ServerState state, ErrorStats errors, SlowLog slowLog) {
+    public Dispatcher(CommandTable table, ServerParts parts) {
         this.table = table;
-        this.clock = clock;
-        this.state = state;
-        this.errors = errors;
-        this.slowLog = slowLog;
+        clock = parts.clock();
+        state = parts.state();
+        errors = parts.errors();
+        slowLog = parts.slowLog();
+        latency = parts.latency();
+        ctx = new CommandContext(this, parts.decisions());
         exec = table.find("exec");
         sampleNs = clock.monotonicNs();
     }
@@ -243,6 +247,10 @@ public final class Dispatcher implements RequestExecutor {
         }
         if (slowLog.isSlow(durationNs) && !spec.has(CommandFlag.SKIP_SLOWLOG)) {
             slowLog.add(request, connection, durationNs, clock.epochNs(sampleNs));
+        }
+        if (latency.isKept(durationNs)) {
+            latency.sample(spec.has(CommandFlag.FAST) ? "fast-command" : "command", durationNs,
+                    clock.epochNs(sampleNs));
         }
     }
 

@@ -1,8 +1,5 @@
 package io.sluice.server.command;
 
-import io.sluice.server.config.Config;
-import io.sluice.server.config.ConfigTable;
-
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,9 +9,9 @@ public final class Families {
     }
 
     /** The rows of all families. */
-    public static List<CommandSpec> specs(Config config, Authenticator authenticator, ServerState state) {
+    public static List<CommandSpec> specs(ServerParts parts) {
         List<CommandSpec> specs = new ArrayList<>();
-        specs.addAll(new ConnectionCommands(authenticator, state, config.integer(ConfigTable.DATABASES)).specs());
+        specs.addAll(new ConnectionCommands(parts).specs());
         specs.addAll(dataFamilies());
         return specs;
     }

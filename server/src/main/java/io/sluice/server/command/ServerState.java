@@ -7,7 +7,11 @@ public final class ServerState {
         NO,
         /** From loopback and unix sockets only. */
         LOCAL,
-        YES
+        YES;
+
+        static DebugAccess of(String setting) {
+            return valueOf(setting.toUpperCase(java.util.Locale.ROOT));
+        }
     }
 
     private boolean loading = true;

@@ -1,6 +1,8 @@
 package io.sluice.server.net;
 
 import io.sluice.resp.RespLimits;
+import io.sluice.server.config.Config;
+import io.sluice.server.config.ConfigTable;
 
 /** The settings that connections obey. The event loop reads them; {@code CONFIG SET} changes them there. */
 public final class NetSettings {
@@ -19,26 +21,41 @@ public final class NetSettings {
 
     /** Limits on unsent replies of a class of clients; 0 means none. */
     public record OutputLimit(long hardBytes, long softBytes, long softSeconds) {
+        private static OutputLimit of(long[] values) {
+            return new OutputLimit(values[0], values[1], values[2]);
+        }
     }
 
-    private RespLimits respLimits = RespLimits.of(1024 * 1024);
-    private long queryBytesMax = 64L << 20;
-    private int clientsMax = 10_000;
-    private int keepAliveSeconds = 60;
+    private RespLimits respLimits;
+    private long queryBytesMax;
+    private int clientsMax;
+    private int keepAliveSeconds;
     private int idleSecondsMax;
-    private int authSecondsMax = 10;
-    private boolean protectedMode = true;
+    private int authSecondsMax;
+    private boolean protectedMode;
     private boolean passwordRequired;
-    private OutputLimit normal = new OutputLimit(16L << 20, 0, 0);
-    private OutputLimit replica = new OutputLimit(256L << 20, 64L << 20, 60);
-    private OutputLimit pubsub = new OutputLimit(32L << 20, 8L << 20, 60);
+    private OutputLimit normal;
+    private OutputLimit replica;
+    private OutputLimit pubsub;
+
+    /** Takes the values of the configuration, now and whenever they change. */
+    public void follow(Config config) {
+        config.follow(() -> respLimits = RespLimits.of(config.integer(ConfigTable.MAX_BULK)), ConfigTable.MAX_BULK);
+        config.follow(() -> queryBytesMax = config.number(ConfigTable.QUERY_BUFFER), ConfigTable.QUERY_BUFFER);
+        config.follow(() -> clientsMax = config.integer(ConfigTable.MAX_CLIENTS), ConfigTable.MAX_CLIENTS);
+        config.follow(() -> keepAliveSeconds = config.integer(ConfigTable.TCP_KEEPALIVE), ConfigTable.TCP_KEEPALIVE);
+        config.follow(() -> idleSecondsMax = config.integer(ConfigTable.TIMEOUT), ConfigTable.TIMEOUT);
+        config.follow(() -> authSecondsMax = config.integer(ConfigTable.AUTH_TIMEOUT), ConfigTable.AUTH_TIMEOUT);
+        config.follow(() -> protectedMode = config.flag(ConfigTable.PROTECTED_MODE), ConfigTable.PROTECTED_MODE);
+        config.follow(() -> {
+            normal = OutputLimit.of(config.outputLimit("normal"));
+            replica = OutputLimit.of(config.outputLimit("slave"));
+            pubsub = OutputLimit.of(config.outputLimit("pubsub"));
+        }, ConfigTable.OUTPUT_LIMIT);
+    }
 
     public RespLimits respLimits() {
         return respLimits;
-    }
-
-    public void respLimits(RespLimits limits) {
-        respLimits = limits;
     }
 
     /** Most unread bytes of one client: {@code client-query-buffer-limit}. */
@@ -46,16 +63,8 @@ public final class NetSettings {
         return authenticated ? queryBytesMax : Math.min(queryBytesMax, UNAUTHENTICATED_QUERY_BYTES_MAX);
     }
 
-    public void queryBytesMax(long bytes) {
-        queryBytesMax = bytes;
-    }
-
     public int clientsMax() {
         return clientsMax;
-    }
-
-    public void clientsMax(int count) {
-        clientsMax = count;
     }
 
     /** Seconds of silence before TCP probes the peer; 0: never. */
@@ -63,17 +72,9 @@ public final class NetSettings {
         return keepAliveSeconds;
     }
 
-    public void keepAliveSeconds(int seconds) {
-        keepAliveSeconds = seconds;
-    }
-
     /** A client that sends nothing for longer is closed; 0: never. */
     public int idleSecondsMax() {
         return idleSecondsMax;
-    }
-
-    public void idleSecondsMax(int seconds) {
-        idleSecondsMax = seconds;
     }
 
     /** A client that has not authenticated by then is closed; 0: never. */
@@ -81,16 +82,8 @@ public final class NetSettings {
         return authSecondsMax;
     }
 
-    public void authSecondsMax(int seconds) {
-        authSecondsMax = seconds;
-    }
-
     public boolean isProtectedMode() {
         return protectedMode;
-    }
-
-    public void protectedMode(boolean value) {
-        protectedMode = value;
     }
 
     /** Whether clients must authenticate. */
@@ -108,11 +101,5 @@ public final class NetSettings {
             return replica;
         }
         return connection.isSubscribed() ? pubsub : normal;
-    }
-
-    public void outputLimits(OutputLimit ofNormal, OutputLimit ofReplica, OutputLimit ofPubsub) {
-        normal = ofNormal;
-        replica = ofReplica;
-        pubsub = ofPubsub;
     }
 }

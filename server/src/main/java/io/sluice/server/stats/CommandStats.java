@@ -6,11 +6,13 @@ public final class CommandStats {
     private long durationNs;
     private long rejectedCalls;
     private long failedCalls;
+    private final LatencyHistogram latency = new LatencyHistogram();
 
     /** One executed call and how long it took. */
     public void executed(long callDurationNs, boolean failed) {
         calls++;
         durationNs += callDurationNs;
+        latency.record(callDurationNs);
         if (failed) {
             failedCalls++;
         }
@@ -37,7 +39,13 @@ public final class CommandStats {
         return failedCalls;
     }
 
+    /** How long calls took. */
+    public LatencyHistogram latency() {
+        return latency;
+    }
+
     public void reset() {
+        latency.reset();
         calls = 0;
         durationNs = 0;
         rejectedCalls = 0;

@@ -8,15 +8,10 @@ import io.sluice.persistence.KeyspaceLimits;
 import io.sluice.persistence.store.HeapStore;
 import io.sluice.resp.Request;
 import io.sluice.server.ManualClock;
-import io.sluice.server.ServerClock;
 import io.sluice.server.config.Config;
 import io.sluice.server.config.ConfigException;
 import io.sluice.server.config.ConfigReader;
 import io.sluice.server.net.Connection;
-import io.sluice.server.net.NetSettings;
-import io.sluice.server.stats.ErrorStats;
-import io.sluice.server.stats.ServerStats;
-import io.sluice.server.stats.SlowLog;
 
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -33,6 +28,7 @@ import java.nio.charset.StandardCharsets;
  */
 public final class CommandTester implements AutoCloseable {
     private final ManualClock clock = new ManualClock();
+    private final ServerParts parts;
     private final Dispatcher dispatcher;
     private final Keyspace keyspace;
     private final HeapStore store = new HeapStore(42);
@@ -47,11 +43,8 @@ public final class CommandTester implements AutoCloseable {
     /** A server with these limits and settings. */
     public CommandTester(KeyspaceLimits limits, String... options) {
         Config config = config(options);
-        ServerClock serverClock = clock.serverClock();
-        ServerState state = new ServerState();
-        Authenticator authenticator = new Authenticator(config, new NetSettings(), new ServerStats());
-        CommandTable table = new CommandTable(Families.specs(config, authenticator, state));
-        dispatcher = new Dispatcher(table, serverClock, state, new ErrorStats(), new SlowLog());
+        parts = ServerParts.of(config, clock.serverClock(), new NoLifecycle());
+        dispatcher = new Dispatcher(new CommandTable(Families.specs(parts)), parts);
         keyspace = new Keyspace(store, 16, limits, ManualClock.START_EPOCH_NS);
         dispatcher.open(keyspace);
         client = new Client();
@@ -83,6 +76,10 @@ public final class CommandTester implements AutoCloseable {
         return keyspace;
     }
 
+    public ServerParts parts() {
+        return parts;
+    }
+
     public Dispatcher dispatcher() {
         return dispatcher;
     }
@@ -95,6 +92,19 @@ public final class CommandTester implements AutoCloseable {
     @Override
     public void close() {
         store.close();
+    }
+
+    /** A process that cannot be stopped and has no port. */
+    private static final class NoLifecycle implements Lifecycle {
+        @Override
+        public void shutdown(Boolean save) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public int port() {
+            return 0;
+        }
     }
 
     /** One client. */

@@ -1,0 +1,38 @@
+package io.sluice.server.command;
+
+import io.sluice.server.ServerClock;
+import io.sluice.server.config.Config;
+import io.sluice.server.config.ConfigTable;
+import io.sluice.server.net.ClientRegistry;
+import io.sluice.server.net.NetSettings;
+import io.sluice.server.stats.DecisionStats;
+import io.sluice.server.stats.ErrorStats;
+import io.sluice.server.stats.LatencyMonitor;
+import io.sluice.server.stats.ServerStats;
+import io.sluice.server.stats.SlowLog;
+
+/** What the families that administer the server work on. */
+public record ServerParts(Config config, ServerClock clock, ServerState state, NetSettings settings,
+        Authenticator authenticator, ClientRegistry clients, ServerStats stats, ErrorStats errors, SlowLog slowLog,
+        LatencyMonitor latency, DecisionStats decisions, Lifecycle lifecycle) {
+
+    /** New parts for these settings, which they follow from then on. */
+    public static ServerParts of(Config config, ServerClock clock, Lifecycle lifecycle) {
+        NetSettings settings = new NetSettings();
+        ServerStats stats = new ServerStats();
+        ServerState state = new ServerState();
+        SlowLog slowLog = new SlowLog();
+        LatencyMonitor latency = new LatencyMonitor();
+        settings.follow(config);
+        state.debugAccess(ServerState.DebugAccess.of(config.text(ConfigTable.DEBUG_COMMAND)));
+        config.follow(() -> state.transactionBytesMax(config.number(ConfigTable.QUERY_BUFFER)),
+                ConfigTable.QUERY_BUFFER);
+        config.follow(() -> slowLog.thresholdUs(config.number(ConfigTable.SLOWLOG_THRESHOLD)),
+                ConfigTable.SLOWLOG_THRESHOLD);
+        config.follow(() -> slowLog.lengthMax(config.integer(ConfigTable.SLOWLOG_LENGTH)), ConfigTable.SLOWLOG_LENGTH);
+        config.follow(() -> latency.thresholdMs(config.number(ConfigTable.LATENCY_THRESHOLD)),
+                ConfigTable.LATENCY_THRESHOLD);
+        return new ServerParts(config, clock, state, settings, new Authenticator(config, settings, stats),
+                new ClientRegistry(), stats, new ErrorStats(), slowLog, latency, new DecisionStats(), lifecycle);
+    }
+}

@@ -19,7 +19,9 @@ public enum KeyEvent {
     EXPIRED('x', "expired"),
     EVICTED('e', "evicted"),
     NEW('n', "new"),
-    GCRA('r', "gcra");
+    GCRA('r', "gcra"),
+    /** A limiter with a type of its own took units. */
+    RATELIMIT('r', "ratelimit");
 
     private final char classLetter;
     private final String eventName;

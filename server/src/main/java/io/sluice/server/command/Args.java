@@ -1,5 +1,7 @@
 package io.sluice.server.command;
 
+import io.sluice.resp.DecimalValue;
+import io.sluice.resp.Decimals;
 import io.sluice.resp.Integers;
 import io.sluice.resp.LongValue;
 import io.sluice.resp.Reply;
@@ -92,14 +94,35 @@ public final class Args {
 
     /** Takes an integer as redis-cell reads it: {@code [+-]?[0-9]+}. */
     public long nextLenientLong() {
+        return nextLenientLong(Errors.NOT_AN_INTEGER);
+    }
+
+    /** Takes an integer as redis-cell reads it; {@code otherwise} is the error if it is none. */
+    public long nextLenientLong(String otherwise) {
         int arg = next();
         if (error != null) {
             return 0;
         }
         if (!Integers.parseLenient(request.buffer(), request.argOffset(arg), request.argLength(arg), number)) {
-            fail(Errors.NOT_AN_INTEGER);
+            fail(otherwise);
         }
         return number.value;
+    }
+
+    /** Takes a decimal number into {@code result}; {@code otherwise} is the error if it is none. */
+    public void nextDecimal(DecimalValue result, String otherwise) {
+        int arg = next();
+        if (error == null
+                && !Decimals.parse(request.buffer(), request.argOffset(arg), request.argLength(arg), result)) {
+            fail(otherwise);
+        }
+    }
+
+    /** 1 if the next argument is an infinity, -1 if it is a negative one, else 0. Takes nothing. */
+    public int infinitySign() {
+        return hasNext()
+                ? Decimals.infinitySign(request.buffer(), request.argOffset(position), request.argLength(position))
+                : 0;
     }
 
     /** Takes a canonical integer of a range; {@code otherwise} is the error if it is none or lies outside. */

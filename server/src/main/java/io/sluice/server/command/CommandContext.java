@@ -117,8 +117,13 @@ public final class CommandContext {
      * @throws CommandException if the key is longer than a key may be
      */
     public Entry lookup(int i, int arg) {
+        return lookupIn(i, connection.db(), arg);
+    }
+
+    /** As {@link #lookup}, in another database than the client's. */
+    public Entry lookupIn(int i, int db, int arg) {
         Entry entry = entries[i];
-        keyspace.lookup(entry, connection.db(), request.argAddress(arg), keyLength(arg));
+        keyspace.lookup(entry, db, request.argAddress(arg), keyLength(arg));
         return entry;
     }
 

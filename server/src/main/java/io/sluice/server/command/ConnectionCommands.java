@@ -65,6 +65,7 @@ final class ConnectionCommands {
     private void reset(CommandContext ctx) {
         Connection connection = ctx.connection();
         connection.transaction().close();
+        ctx.dispatcher().watches().unwatch(connection);
         connection.db(0);
         connection.name("");
         connection.replyMode(Connection.ReplyMode.ON);

@@ -32,6 +32,7 @@ public final class Dispatcher implements RequestExecutor {
     private final SlowLog slowLog;
     private final LatencyMonitor latency;
     private final ClientPause pause = new ClientPause();
+    private final WatchTable watches = new WatchTable();
     private final CommandContext ctx;
     private final CommandSpec exec;
     private Keyspace keyspace;
@@ -55,6 +56,7 @@ public final class Dispatcher implements RequestExecutor {
     public void open(Keyspace opened) {
         keyspace = opened;
         ctx.keyspace(opened);
+        opened.observer(watches);
         state.loading(false);
     }
 
@@ -64,6 +66,11 @@ public final class Dispatcher implements RequestExecutor {
 
     public ClientPause pause() {
         return pause;
+    }
+
+    /** Who watches which keys. */
+    public WatchTable watches() {
+        return watches;
     }
 
     /** Commands executed, those inside transactions included. */
@@ -100,6 +107,7 @@ public final class Dispatcher implements RequestExecutor {
     @Override
     public void closed(Connection connection) {
         pause.forget(connection);
+        watches.unwatch(connection);
     }
 
     @Override

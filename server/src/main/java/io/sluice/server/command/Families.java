@@ -12,12 +12,7 @@ public final class Families {
     public static List<CommandSpec> specs(ServerParts parts) {
         List<CommandSpec> specs = new ArrayList<>();
         specs.addAll(new ConnectionCommands(parts).specs());
-        specs.addAll(dataFamilies());
+        specs.addAll(DataFamilies.specs());
         return specs;
-    }
-
-    /** Families that need nothing but their {@link CommandContext}. */
-    private static List<CommandSpec> dataFamilies() {
-        return List.of();
     }
 }

@@ -6,6 +6,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.sluice.persistence.Keyspace;
 import io.sluice.persistence.KeyspaceLimits;
 import io.sluice.persistence.store.HeapStore;
+import io.sluice.persistence.store.Store;
 import io.sluice.resp.Request;
 import io.sluice.server.ManualClock;
 import io.sluice.server.config.Config;
@@ -15,6 +16,8 @@ import io.sluice.server.net.Connection;
 
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * All commands over a heap store and a clock that stands still: what tests of families run commands on, without a
@@ -31,9 +34,9 @@ public final class CommandTester implements AutoCloseable {
     private final ServerParts parts;
     private final Dispatcher dispatcher;
     private final Keyspace keyspace;
-    private final HeapStore store = new HeapStore(42);
+    private final Store store;
+    private final List<Client> clients = new ArrayList<>();
     private final Client client;
-    private long lastId;
 
     /** A server with these settings, given as on the command line. */
     public CommandTester(String... options) {
@@ -42,12 +45,18 @@ public final class CommandTester implements AutoCloseable {
 
     /** A server with these limits and settings. */
     public CommandTester(KeyspaceLimits limits, String... options) {
+        this(new HeapStore(42), limits, options);
+    }
+
+    /** A server over this store, which it closes in the end, with these limits and settings. */
+    public CommandTester(Store store, KeyspaceLimits limits, String... options) {
+        this.store = store;
         Config config = config(options);
         parts = ServerParts.of(config, clock.serverClock(), new NoLifecycle());
         dispatcher = new Dispatcher(new CommandTable(Families.specs(parts)), parts);
         keyspace = new Keyspace(store, 16, limits, ManualClock.START_EPOCH_NS);
         dispatcher.open(keyspace);
-        client = new Client();
+        client = newClient();
     }
 
     private static Config config(String... options) {
@@ -65,7 +74,9 @@ public final class CommandTester implements AutoCloseable {
 
     /** Another client. */
     public Client newClient() {
-        return new Client();
+        Client added = new Client(clients.size() + 1);
+        clients.add(added);
+        return added;
     }
 
     public ManualClock clock() {
@@ -91,6 +102,10 @@ public final class CommandTester implements AutoCloseable {
 
     @Override
     public void close() {
+        for (Client each : clients) {
+            each.connection.transaction().close();
+            each.connection.reply().buffer().release();
+        }
         store.close();
     }
 
@@ -109,10 +124,10 @@ public final class CommandTester implements AutoCloseable {
 
     /** One client. */
     public final class Client {
-        private final Connection connection = new Connection(++lastId, new EmbeddedChannel(), "127.0.0.1:" + lastId,
-                "127.0.0.1:6379", true, 0);
+        private final Connection connection;
 
-        private Client() {
+        private Client(int id) {
+            connection = new Connection(id, new EmbeddedChannel(), "127.0.0.1:" + id, "127.0.0.1:6379", true, 0);
             connection.authenticated(true, "default");
         }
 

@@ -1,0 +1,30 @@
+package io.sluice.server.command;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** The families that work on keys; they need nothing but their {@link CommandContext}. */
+final class DataFamilies {
+    private DataFamilies() {
+    }
+
+    /** The rows of all such families. */
+    static List<CommandSpec> specs() {
+        List<CommandSpec> specs = new ArrayList<>();
+        specs.addAll(KeyCommands.specs());
+        specs.addAll(new ExpireCommands().specs());
+        specs.addAll(ScanCommands.specs());
+        specs.addAll(ObjectCommands.specs());
+        specs.addAll(DatabaseCommands.specs());
+        specs.addAll(new StringCommands().specs());
+        specs.addAll(new StringPartCommands().specs());
+        CounterCommands counters = new CounterCommands();
+        specs.addAll(counters.specs());
+        specs.addAll(new IncrExCommands(counters).specs());
+        specs.addAll(TransactionCommands.specs());
+        specs.addAll(new ThrottleCommands().specs());
+        specs.addAll(new GcraCommands().specs());
+        specs.addAll(new RateLimitCommands().specs());
+        return specs;
+    }
+}

@@ -1,0 +1,160 @@
+package io.sluice.server.command;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.sluice.persistence.Entry;
+import io.sluice.persistence.KeyEvent;
+import io.sluice.persistence.KeyObserver;
+import io.sluice.persistence.Keyspace;
+import io.sluice.persistence.store.Store;
+import io.sluice.server.net.Connection;
+import org.agrona.UnsafeApi;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Which clients watch which keys. A change of a watched key marks the transactions of its watchers at once. What no
+ * write shows, that a key expired or came with another database, is found by {@link #isChanged} when {@code EXEC}
+ * asks.
+ */
+public final class WatchTable implements KeyObserver {
+    /** Most keys that one client may watch at a time. */
+    static final int WATCHED_KEYS_MAX = 65_536;
+
+    private static final int HASH_FACTOR = 31;
+
+    /** A key of a database; the one that is used for finding others changes. */
+    private static final class WatchedKey {
+        private int db;
+        private byte[] bytes;
+        private int length;
+        private int hash;
+
+        WatchedKey(int capacity) {
+            bytes = new byte[capacity];
+        }
+
+        WatchedKey set(int newDb, long address, int newLength) {
+            if (bytes.length < newLength) {
+                bytes = new byte[newLength];
+            }
+            db = newDb;
+            length = newLength;
+            hash = newDb;
+            for (int i = 0; i < newLength; i++) {
+                bytes[i] = UnsafeApi.getByte(address + i);
+                hash = HASH_FACTOR * hash + bytes[i];
+            }
+            return this;
+        }
+
+        @Override
+        public int hashCode() {
+            return hash;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof WatchedKey key && key.db == db
+                && Arrays.equals(bytes, 0, length, key.bytes, 0, key.length);
+        }
+    }
+
+    /** One client's watch of one key, and whether the key was there when it began. */
+    private record Watch(Connection connection, WatchedKey key, boolean existed) {
+    }
+
+    private final Map<WatchedKey, List<Watch>> byKey = new HashMap<>();
+    private final Map<Connection, List<Watch>> byConnection = new HashMap<>();
+    private final WatchedKey wanted = new WatchedKey(64);
+    private final Entry entry = new Entry();
+    private final ByteBuf keyBytes = Unpooled.directBuffer(Store.KEY_BYTES_MAX);
+    /** The next touch is that of a key which had expired before. */
+    private boolean expiring;
+
+    /**
+     * Begins to watch a key. Watching it once more changes nothing.
+     *
+     * @return false if the client watches as many keys as it may
+     */
+    boolean watch(Connection connection, int db, long keyAddress, int keyLength, boolean exists) {
+        List<Watch> own = byConnection.computeIfAbsent(connection, c -> new ArrayList<>());
+        List<Watch> others = byKey.get(wanted.set(db, keyAddress, keyLength));
+        if (others != null && others.stream().anyMatch(watch -> watch.connection == connection)) {
+            return true;
+        }
+        if (own.size() == WATCHED_KEYS_MAX) {
+            return false;
+        }
+        WatchedKey key = new WatchedKey(keyLength).set(db, keyAddress, keyLength);
+        Watch watch = new Watch(connection, key, exists);
+        own.add(watch);
+        byKey.computeIfAbsent(key, k -> new ArrayList<>(1)).add(watch);
+        return true;
+    }
+
+    /** Ends all watches of a client and forgets what they have seen. */
+    public void unwatch(Connection connection) {
+        connection.transaction().untouch();
+        List<Watch> own = byConnection.remove(connection);
+        if (own == null) {
+            return;
+        }
+        for (Watch watch : own) {
+            List<Watch> watches = byKey.get(watch.key);
+            watches.remove(watch);
+            if (watches.isEmpty()) {
+                byKey.remove(watch.key);
+            }
+        }
+    }
+
+    /** Whether a watched key has appeared or gone without a write having said so. */
+    boolean isChanged(Connection connection, Keyspace keyspace) {
+        for (Watch watch : byConnection.getOrDefault(connection, List.of())) {
+            keyBytes.setBytes(0, watch.key.bytes, 0, watch.key.length);
+            if (keyspace.lookup(entry, watch.key.db, keyBytes.memoryAddress(), watch.key.length) != watch.existed) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Clients that watch keys. */
+    public int watchingClients() {
+        return byConnection.size();
+    }
+
+    @Override
+    public void keyTouched(int db, long keyAddress, int keyLength) {
+        if (!byKey.isEmpty()) {
+            for (Watch watch : byKey.getOrDefault(wanted.set(db, keyAddress, keyLength), List.of())) {
+                // What had expired before the watch began does not change by being removed.
+                if (watch.existed || !expiring) {
+                    watch.connection.transaction().touch();
+                }
+            }
+        }
+        expiring = false;
+    }
+
+    @Override
+    public void keyEvent(KeyEvent event, int db, long keyAddress, int keyLength) {
+        expiring = event == KeyEvent.EXPIRED;
+    }
+
+    @Override
+    public void databaseReplaced(int db) {
+        for (List<Watch> watches : byKey.values()) {
+            for (Watch watch : watches) {
+                if (watch.key.db == db && watch.existed) {
+                    watch.connection.transaction().touch();
+                }
+            }
+        }
+    }
+}

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * parser yields commands or one protocol error, and always the same ones however the stream is cut.
  */
 class RequestParserMutationTest {
-    private static final int ROUNDS = 20_000;
+    private static final int ROUNDS = 10_000;
     private static final RespLimits LIMITS = RespLimits.of(1024 * 1024);
     private static final List<String> NUMBERS = List.of(
         "", "0", "-0", "00", "1", "-1", "2", "9", "10", "11", "99", "100", "16384", "16385", "65536", "1048576",

@@ -79,7 +79,7 @@ class SlidingWindowTest extends WordAlgorithmContract {
     }
 
     @Test
-    void shouldWeighThePreviousWindowByWhatIsStillCovered() {
+    void shouldLetInCloudflaresEighteenthRequestAndRefuseTheNineteenth() {
         final Limit limit = window(50, 60 * SECOND_NS);
         assertEquals("0 50 8 -1 90000", ask(limit, 42, 30 * SECOND_NS));
         assertEquals("0 50 1 -1 105000", ask(limit, 17, 75 * SECOND_NS));

@@ -39,6 +39,9 @@ public final class RequestParser {
     private int position;
     /** Up to where the line at {@link #position} is known not to end, relative to the start of the command. */
     private int scanned;
+    /** Bytes of the last complete command. */
+    private int commandBytes;
+    private boolean putBack;
     private String errorText;
 
     /** What a call of {@link #parse} has found. */
@@ -64,6 +67,12 @@ public final class RequestParser {
         if (errorText != null) {
             return Result.PROTOCOL_ERROR;
         }
+        if (putBack) {
+            putBack = false;
+            int start = in.readerIndex();
+            in.skipBytes(commandBytes);
+            return complete(in, start);
+        }
         if (argsLeft == 0) {
             args.clear();
             Result found = openCommand(in, limits, authenticated);
@@ -77,6 +86,18 @@ public final class RequestParser {
     /** The command found by the last call that answered {@link Result#COMPLETE}; valid until the next call. */
     public Request request() {
         return request;
+    }
+
+    /**
+     * Takes the last call's command back, as if it had not been read yet: the reader index returns to its start, and
+     * the next call of {@link #parse} yields it once more. To move the reader index alone will not do, since a quoted
+     * line has been unquoted in place.
+     *
+     * @param in the buffer of the last call, untouched since
+     */
+    public void putBack(ByteBuf in) {
+        in.readerIndex(in.readerIndex() - commandBytes);
+        putBack = true;
     }
 
     /**
@@ -213,6 +234,7 @@ public final class RequestParser {
     }
 
     private Result complete(ByteBuf in, int start) {
+        commandBytes = in.readerIndex() - start;
         request.wrap(in, start, args.offsets(), args.lengths(), args.count());
         return Result.COMPLETE;
     }

@@ -4,12 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RequestParserTest {
     private static final RespLimits LIMITS = RespLimits.of(512 * 1024 * 1024);
@@ -230,6 +233,25 @@ class RequestParserTest {
             assertEquals(RequestParser.Result.PROTOCOL_ERROR, feed(driver, "PING\r\n"));
             assertEquals(List.of(), driver.commands);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"*2\r\n$4\r\nECHO\r\n$3\r\na b\r\n", "\r\nECHO \"a\\x20b\"\r\n", "ECHO a' b'\n"})
+    void shouldYieldACommandAgainThatWasPutBack(String echo) {
+        ByteBuf in = Unpooled.directBuffer().writeBytes(ParserDriver.bytes("PING\r\n" + echo + "PING\r\n"));
+        RequestParser parser = new RequestParser();
+        parser.parse(in, LIMITS, true);
+        for (int i = 0; i < 3; i++) {
+            assertEquals(RequestParser.Result.COMPLETE, parser.parse(in, LIMITS, true));
+            assertEquals(List.of("ECHO", "a b"), ParserDriver.args(parser.request()));
+            parser.putBack(in);
+            in.discardReadBytes();
+        }
+        parser.parse(in, LIMITS, true);
+        assertEquals(RequestParser.Result.COMPLETE, parser.parse(in, LIMITS, true));
+        assertEquals(PING, ParserDriver.args(parser.request()));
+        assertEquals(RequestParser.Result.INCOMPLETE, parser.parse(in, LIMITS, true));
+        in.release();
     }
 
     @Test

@@ -160,7 +160,6 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
         executor.beginBatch();
         stop = Stop.NEEDS_BYTES;
         while (stop == Stop.NEEDS_BYTES) {
-            int frame = in.readerIndex();
             RequestParser.Result result = parser.parse(in, settings.respLimits(), connection.isAuthenticated());
             if (result == RequestParser.Result.INCOMPLETE) {
                 break;
@@ -173,7 +172,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
                 commandsLeft--;
                 stop = afterCommand();
             } else {
-                in.readerIndex(frame);
+                parser.putBack(in);
                 stop = Stop.SUSPENDED;
             }
         }

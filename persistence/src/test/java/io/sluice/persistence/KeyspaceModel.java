@@ -20,6 +20,7 @@ public final class KeyspaceModel {
     private final int databases;
     private final Random random;
     private final List<Map<String, Held>> content = new ArrayList<>();
+    private boolean swaps = true;
 
     public KeyspaceModel(final KeyspaceDriver driver, final Random random) {
         this.driver = driver;
@@ -28,6 +29,12 @@ public final class KeyspaceModel {
         for (int db = 0; db < databases; db++) {
             content.add(new TreeMap<>());
         }
+    }
+
+    /** Never lets databases change places from now on. */
+    public KeyspaceModel withoutSwaps() {
+        swaps = false;
+        return this;
     }
 
     /** Live keys of a database. */
@@ -180,7 +187,7 @@ public final class KeyspaceModel {
                 content.forEach(Map::clear);
             }
             default -> {
-                final int with = random.nextInt(databases);
+                final int with = swaps ? random.nextInt(databases) : db;
                 driver.swapDb(db, with);
                 Collections.swap(content, db, with);
             }

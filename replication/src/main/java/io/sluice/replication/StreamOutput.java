@@ -1,0 +1,8 @@
+package io.sluice.replication;
+
+/** Takes the bytes of the replication stream, in order. */
+public interface StreamOutput {
+
+    /** Takes bytes in native memory, which are the caller's again after the call. */
+    void append(long address, int length);
+}

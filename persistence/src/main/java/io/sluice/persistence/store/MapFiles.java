@@ -122,12 +122,13 @@ final class MapFiles {
 
     /** Opens a file that was closed cleanly. */
     Generation open(final Found found) throws IOException {
+        checkHeader(found.path);
         return generation(found.sizeClass, found.number, found.path, builder().createPersistedTo(found.path.toFile()));
     }
 
     /** Opens a file whose last user may have been killed at any time: clears locks, rebuilds what is derived. */
     Generation recover(final Found found, final ChronicleHashCorruption.Listener listener) throws IOException {
-        markReady(found.path);
+        checkHeader(found.path);
         return generation(
             found.sizeClass, found.number, found.path,
             builder().recoverPersistedTo(found.path.toFile(), false, listener));
@@ -191,12 +192,19 @@ final class MapFiles {
         }
     }
 
-    /** A recovery that was killed leaves the file marked unready, and Chronicle Map would wait a minute for that. */
-    private static void markReady(final Path path) throws IOException {
+    /**
+     * Chronicle Map would wait a minute for a header that is not there or not marked ready, as a killed recovery leaves
+     * it: the first is refused here, the second put right.
+     */
+    private static void checkHeader(final Path path) throws IOException {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             final ByteBuffer word = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-            if (channel.read(word, SizePrefixedBlob.SIZE_WORD_OFFSET) == Integer.BYTES
-                && !SizePrefixedBlob.isReady(word.getInt(0))) {
+            final boolean read = channel.read(word, SizePrefixedBlob.SIZE_WORD_OFFSET) == Integer.BYTES;
+            final int headerBytes = read ? SizePrefixedBlob.extractSize(word.getInt(0)) : 0;
+            if (headerBytes == 0 || headerBytes > channel.size()) {
+                throw new IOException(path + " has no header");
+            }
+            if (!SizePrefixedBlob.isReady(word.getInt(0))) {
                 word.putInt(0, word.getInt(0) & ~SizePrefixedBlob.NOT_COMPLETE).rewind();
                 channel.write(word, SizePrefixedBlob.SIZE_WORD_OFFSET);
             }

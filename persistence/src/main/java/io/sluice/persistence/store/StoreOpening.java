@@ -127,11 +127,23 @@ final class StoreOpening {
 
     private void openFile(final MapFiles.Found file, final boolean clean) {
         try {
-            opened.add(clean ? files.open(file) : files.recover(file, corruption -> repairs++));
+            opened.add(clean ? openOrRecover(file) : recover(file));
         } catch (final IOException | RuntimeException | AssertionError | InternalError e) {
             damages.add(file.path().getFileName() + ": " + describe(e));
             damagedFiles.add(file.path());
         }
+    }
+
+    private Generation openOrRecover(final MapFiles.Found file) throws IOException {
+        try {
+            return files.open(file);
+        } catch (final IOException | RuntimeException e) {
+            return recover(file);
+        }
+    }
+
+    private Generation recover(final MapFiles.Found file) throws IOException {
+        return files.recover(file, corruption -> repairs++);
     }
 
     private void noteMissing(final StateFile state, final List<MapFiles.Found> found) {

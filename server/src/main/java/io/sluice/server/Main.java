@@ -1,27 +1,183 @@
 package io.sluice.server;
 
+import io.sluice.persistence.store.ChronicleStore;
+import io.sluice.persistence.store.RecoveryReport;
+import io.sluice.persistence.store.StoreConfig;
+import io.sluice.persistence.store.StoreOpenException;
+import io.sluice.server.command.InfoText;
 import io.sluice.server.config.Config;
 import io.sluice.server.config.ConfigException;
 import io.sluice.server.config.ConfigReader;
+import io.sluice.server.config.ConfigTable;
+import io.sluice.server.log.LogFile;
+import io.sluice.server.log.LogLevel;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Starts the server. */
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Starts the server: {@code [file] [-] [--option value ...]}.
+ *
+ * <p>Exit codes: 0 stopped cleanly, 1 bad configuration, 2 an address cannot be listened on, 65 data damaged, 70
+ * broken invariant or out of memory, 71 data directory in use by another process, 73 data directory not writable, 74
+ * no room on the disk, 76 data of another format version.
+ */
 public final class Main {
+    private static final Logger LOG = LoggerFactory.getLogger(Main.class);
+    private static final String USAGE = """
+            Usage: sluice-server [sluice.conf] [-] [--option value ...]
+
+              sluice-server                         all defaults: port 6379, data in ./data
+              sluice-server sluice.conf --port 7000
+              echo 'maxkeys 1000000' | sluice-server -
+
+              --check-config   read the settings, report what is wrong, and stop
+              --version, -v    print the version
+              --help, -h       print this
+
+            An option is any setting of sluice.conf, which describes them all.""";
+
+    private static volatile int exitCode;
+    private static volatile Server server;
+
     private Main() {
     }
 
-    public static void main(String[] args) throws Exception {
-        Config config;
+    /** See {@link Main}. */
+    public static void main(String[] args) {
+        String first = args.length == 0 ? "" : args[0];
+        switch (first) {
+            case "--version", "-v" -> System.out.println("Sluice server v=" + Version.SLUICE + " redis=" + Version.REDIS
+                    + " java=" + System.getProperty("java.version"));
+            case "--help", "-h" -> System.out.println(USAGE);
+            case "--check-config" -> {
+                read(java.util.Arrays.copyOfRange(args, 1, args.length));
+                System.out.println("Configuration is valid.");
+            }
+            default -> start(read(args));
+        }
+    }
+
+    private static Config read(String... args) {
         try {
-            config = new ConfigReader(System.in).read(args);
+            return new ConfigReader(System.in).read(args);
         } catch (ConfigException e) {
             System.err.println("\n*** FATAL CONFIG FILE ERROR (Sluice " + Version.SLUICE + ") ***\n" + e.getMessage());
-            System.exit(1);
+            System.exit(ProcessExit.BAD_CONFIG);
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void start(Config config) {
+        openLog(config);
+        ServerClock clock = new ServerClock();
+        Runtime.getRuntime().addShutdownHook(new Thread(Main::stop, "sluice-stop"));
+        try {
+            server = new Server(config, clock, new Exit());
+            server.listen();
+            writePidFile(config);
+        } catch (IOException | IllegalArgumentException e) {
+            LOG.error("{}", e.getMessage());
+            exit(e instanceof IOException ? ProcessExit.CANNOT_LISTEN : ProcessExit.BAD_CONFIG);
             return;
         }
-        Server server = new Server(config, new ServerClock());
-        server.listen();
-        System.out.println("port " + server.port());
-        io.sluice.persistence.store.HeapStore store = new io.sluice.persistence.store.HeapStore(1);
-        server.open(store, new io.sluice.persistence.Keyspace(store, 16, io.sluice.persistence.KeyspaceLimits.NONE, 0));
+        describe(config);
+        new Thread(() -> open(config, clock), "sluice-open").start();
+    }
+
+    private static void openLog(Config config) {
+        config.follow(() -> LogFile.level(LogLevel.of(config.text(ConfigTable.LOG_LEVEL))), ConfigTable.LOG_LEVEL);
+        try {
+            LogFile.open(config.text(ConfigTable.LOG_FILE));
+        } catch (IOException e) {
+            System.err.println("Can't open the log file: " + e.getMessage());
+            System.exit(ProcessExit.BAD_CONFIG);
+        }
+    }
+
+    private static void describe(Config config) {
+        var limits = Database.limits(config);
+        LOG.info("Sluice {}, pid {}, Java {}, {}", Version.SLUICE, ProcessHandle.current().pid(),
+                System.getProperty("java.version"), config.file() == null ? "no config file" : config.file());
+        LOG.info("Listening on port {} of {}{}, transport {}", server.port(), config.text(ConfigTable.BIND),
+                config.text(ConfigTable.UNIX_SOCKET).isEmpty() ? "" : " and " + config.text(ConfigTable.UNIX_SOCKET),
+                server.transport());
+        LOG.info("Data in {}; room for {} of entries{}, policy {}; heap {}, machine {}",
+                Path.of(config.text(ConfigTable.DIR)).toAbsolutePath().normalize(),
+                InfoText.human(limits.maxMemoryBytes()),
+                limits.maxKeys() == 0 ? "" : " and " + limits.maxKeys() + " keys", limits.policy().configName(),
+                InfoText.human(Runtime.getRuntime().maxMemory()),
+                InfoText.human(ProcessInfo.totalMemoryBytes()));
+        if (!config.unusedDirectives().isEmpty()) {
+            LOG.warn("These directives of Redis have no meaning here and are ignored: {}",
+                    String.join(" ", config.unusedDirectives()));
+        }
+    }
+
+    private static void writePidFile(Config config) throws IOException {
+        if (!config.text(ConfigTable.PID_FILE).isEmpty()) {
+            Path file = Path.of(config.text(ConfigTable.PID_FILE));
+            Files.writeString(file, ProcessHandle.current().pid() + "\n");
+            file.toFile().deleteOnExit();
+        }
+    }
+
+    /** Opens or recovers the store, which may take long; clients are told so meanwhile. */
+    private static void open(Config config, ServerClock clock) {
+        try {
+            var limits = Database.limits(config);
+            long keys = limits.maxKeys() == 0 ? StoreConfig.INITIAL_KEYS_DEFAULT
+                    : Math.min(limits.maxKeys(), StoreConfig.INITIAL_KEYS_DEFAULT);
+            ChronicleStore store = ChronicleStore.open(new StoreConfig(Path.of(config.text(ConfigTable.DIR)), keys,
+                    limits.maxKeys(), limits.maxMemoryBytes(), false));
+            RecoveryReport report = store.recovery();
+            Database database = new Database(config, clock, store);
+            database.importSnapshotIf(report.created());
+            LOG.info("{} keys {} in {} ms{}", database.keyspace().size(),
+                    report.clean() || report.created() ? "opened" : "recovered after an unclean stop", report.millis(),
+                    report.repairs() == 0 ? "" : ", " + report.repairs() + " repairs");
+            server.open(database);
+        } catch (StoreOpenException e) {
+            LOG.error("{}", e.getMessage());
+            exit(e.reason().exitCode());
+        } catch (IOException | RuntimeException e) {
+            LOG.error("Cannot open the keyspace", e);
+            exit(StoreOpenException.Reason.DAMAGED.exitCode());
+        }
+    }
+
+    private static void exit(int code) {
+        exitCode = code;
+        new Thread(() -> System.exit(code), "sluice-exit").start();
+    }
+
+    /**
+     * Runs at every orderly end of the JVM, signals included, which would otherwise give an exit code of their own.
+     */
+    private static void stop() {
+        if (server != null) {
+            server.close();
+        }
+        if (exitCode == 0) {
+            LOG.info("Bye");
+        }
+        Runtime.getRuntime().halt(exitCode);
+    }
+
+    /** The real end. */
+    private static final class Exit implements ProcessExit {
+        @Override
+        public void stop() {
+            exit(0);
+        }
+
+        @Override
+        public void fail(Throwable cause) {
+            LOG.error("Stopping at once: an invariant is broken or memory has run out", cause);
+            Runtime.getRuntime().halt(BROKEN);
+        }
     }
 }

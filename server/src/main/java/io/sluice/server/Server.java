@@ -3,8 +3,6 @@ package io.sluice.server;
 import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
-import io.sluice.persistence.Keyspace;
-import io.sluice.persistence.store.Store;
 import io.sluice.server.command.CommandTable;
 import io.sluice.server.command.Dispatcher;
 import io.sluice.server.command.Families;
@@ -12,55 +10,130 @@ import io.sluice.server.command.Lifecycle;
 import io.sluice.server.command.ServerParts;
 import io.sluice.server.config.Config;
 import io.sluice.server.config.ConfigTable;
+import io.sluice.server.net.Connection;
 import io.sluice.server.net.Listeners;
 import io.sluice.server.net.Transport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
 
 /** The parts of a running server and how they are connected. Built top-down; nothing is looked up. */
 public final class Server implements AutoCloseable, Lifecycle {
     private static final Logger LOG = LoggerFactory.getLogger(Server.class);
+    private static final int DESCRIPTORS_RESERVED = 64;
 
     private final Config config;
     private final ServerParts parts;
     private final Dispatcher dispatcher;
+    private final Transport transport;
     private final MultiThreadIoEventLoopGroup group;
     private final EventLoop loop;
+    private final LoopQueue completions;
     private final Listeners listeners;
+    private final Duties duties;
+    private final ProcessExit exit;
+    private Database database;
     private int port;
+    private boolean closed;
 
-    public Server(Config config, ServerClock clock) {
+    /**
+     * Builds a server that does not listen yet and has no database.
+     *
+     * @param exit how the process ends when a client asks for it or all is lost
+     * @throws IllegalArgumentException if a setting cannot be had on this machine
+     */
+    public Server(Config config, ServerClock clock, ProcessExit exit) {
         this.config = config;
+        this.exit = exit;
         parts = ServerParts.of(config, clock, this);
         dispatcher = new Dispatcher(new CommandTable(Families.specs(parts)), parts);
-        Transport transport = Transport.of(config.text(ConfigTable.IO_TRANSPORT));
+        transport = Transport.of(config.text(ConfigTable.IO_TRANSPORT));
         group = new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("sluice-loop"),
                 transport.newHandlerFactory());
         loop = group.next();
+        completions = new LoopQueue(loop);
         listeners = new Listeners(transport, loop, dispatcher, parts.settings(), parts.clients(), parts.stats(), clock);
+        duties = new Duties(loop, parts, dispatcher);
     }
 
-    /** Listens on all configured addresses. */
+    /**
+     * Listens on all configured addresses. Clients are answered from then on, with {@code -LOADING} until {@link
+     * #open}.
+     *
+     * @throws IOException if one cannot be listened on; the message names it
+     */
     public void listen() throws IOException {
+        limitClients();
+        int wanted = config.integer(ConfigTable.PORT);
         for (String host : config.words(ConfigTable.BIND)) {
             boolean optional = host.startsWith("-");
+            String address = optional ? host.substring(1) : host;
             try {
-                port = listeners.listen(optional ? host.substring(1) : host,
-                        port == 0 ? config.integer(ConfigTable.PORT) : port, config.integer(ConfigTable.TCP_BACKLOG));
+                port = listeners.listen(address, port == 0 ? wanted : port, config.integer(ConfigTable.TCP_BACKLOG));
             } catch (IOException e) {
                 if (!optional) {
-                    throw e;
+                    throw new IOException("Could not listen on " + address + ":" + wanted + ": " + e.getMessage(), e);
                 }
-                LOG.warn("Not listening on {}: {}", host.substring(1), e.getMessage());
+                LOG.info("Not listening on {}: {}", address, e.getMessage());
             }
+        }
+        String unixSocket = config.text(ConfigTable.UNIX_SOCKET);
+        if (!unixSocket.isEmpty()) {
+            listenUnix(unixSocket);
+        }
+        duties.start();
+    }
+
+    private void listenUnix(String path) throws IOException {
+        try {
+            int mode = config.integer(ConfigTable.UNIX_SOCKET_PERM);
+            listeners.listenUnix(path, mode == 0 ? null : permissions(mode));
+        } catch (IOException e) {
+            throw new IOException("Could not listen on the unix socket " + path + ": " + e.getMessage(), e);
         }
     }
 
-    @Override
-    public void shutdown(Boolean save) {
-        close();
+    /** The text form of the lowest nine bits: {@code rwxrwx---} for octal 770. */
+    static String permissions(int mode) {
+        Set<PosixFilePermission> set = EnumSet.noneOf(PosixFilePermission.class);
+        PosixFilePermission[] all = PosixFilePermission.values();
+        for (int i = 0; i < all.length; i++) {
+            if ((mode & 1 << all.length - 1 - i) != 0) {
+                set.add(all[i]);
+            }
+        }
+        return PosixFilePermissions.toString(set);
+    }
+
+    /** There must be a file descriptor for each client. */
+    private void limitClients() {
+        long possible = Math.max(1, ProcessInfo.fileDescriptorsMax() - DESCRIPTORS_RESERVED);
+        if (possible < config.number(ConfigTable.MAX_CLIENTS)) {
+            LOG.warn("maxclients is {}: this process may open no more than {} files (ulimit -n)", possible,
+                    ProcessInfo.fileDescriptorsMax());
+            config.reduce(ConfigTable.MAX_CLIENTS, possible);
+        }
+    }
+
+    /** Takes the database, on any thread; commands are executed from then on. */
+    public void open(Database opened) {
+        while (!completions.offer(() -> opened(opened))) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private void opened(Database opened) {
+        database = opened;
+        opened.followConfig();
+        dispatcher.open(opened);
+        duties.open(opened);
+        LOG.info("Ready to accept connections");
     }
 
     @Override
@@ -68,14 +141,69 @@ public final class Server implements AutoCloseable, Lifecycle {
         return port;
     }
 
-    /** The keyspace is there. */
-    public void open(Store store, Keyspace keyspace) {
-        loop.execute(() -> dispatcher.open(keyspace));
+    @Override
+    public String transport() {
+        return transport.settingName();
     }
 
     @Override
+    public void shutdown(Boolean save, boolean evenIfSaveFails) throws IOException {
+        try {
+            if (database != null && (save == null ? !config.text(ConfigTable.SAVE).isEmpty() : save)) {
+                database.saveNow();
+            }
+        } catch (IOException e) {
+            if (!evenIfSaveFails) {
+                throw e;
+            }
+        }
+        exit.stop();
+    }
+
+    @Override
+    public void fail(Throwable cause) {
+        exit.fail(cause);
+    }
+
+    /**
+     * Stops: takes no more clients, sends what replies there are, closes the database. A snapshot is taken where save
+     * points are configured and the changes since the last one are not in any.
+     */
+    @Override
     public void close() {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        }
         listeners.close();
-        group.shutdownGracefully(0, 1, java.util.concurrent.TimeUnit.SECONDS).syncUninterruptibly();
+        loop.submit(this::closeOnLoop).syncUninterruptibly();
+        group.shutdownGracefully(0, 2, TimeUnit.SECONDS).syncUninterruptibly();
+    }
+
+    private void closeOnLoop() {
+        duties.stop();
+        for (Connection connection : parts.clients().snapshot()) {
+            connection.flush();
+            connection.close();
+        }
+        if (database != null) {
+            saveLast();
+            database.close();
+            LOG.info("Keyspace closed cleanly, {} keys", database.keyspace().size());
+        }
+    }
+
+    private void saveLast() {
+        if (config.text(ConfigTable.SAVE).isEmpty() || database.keyspace().dirty() == 0
+                || database.snapshots().isRunning()) {
+            return;
+        }
+        try {
+            database.saveNow();
+        } catch (IOException e) {
+            LOG.warn("No snapshot at the end: {}", e.getMessage());
+        }
     }
 }

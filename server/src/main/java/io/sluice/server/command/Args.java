@@ -134,6 +134,11 @@ public final class Args {
         return value;
     }
 
+    /** Argument {@code arg} as latin-1 text. Allocates. */
+    public String text(int arg) {
+        return request.argText(arg);
+    }
+
     /** Takes the next argument as latin-1 text. Allocates. */
     public String nextText() {
         int arg = next();

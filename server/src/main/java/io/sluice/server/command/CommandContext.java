@@ -5,6 +5,7 @@ import io.sluice.persistence.Keyspace;
 import io.sluice.persistence.store.Store;
 import io.sluice.resp.Reply;
 import io.sluice.resp.Request;
+import io.sluice.server.Database;
 import io.sluice.server.net.Connection;
 import io.sluice.server.stats.DecisionStats;
 
@@ -22,6 +23,7 @@ public final class CommandContext {
     private final DecisionStats decisions;
     private final Args args = new Args();
     private final Entry[] entries = new Entry[ENTRIES];
+    private Database database;
     private Keyspace keyspace;
     private Connection connection;
     private CommandSpec command;
@@ -37,8 +39,9 @@ public final class CommandContext {
         }
     }
 
-    void keyspace(Keyspace opened) {
-        keyspace = opened;
+    void database(Database opened) {
+        database = opened;
+        keyspace = opened.keyspace();
     }
 
     void unit(Connection newConnection, long newNowNs) {
@@ -70,6 +73,11 @@ public final class CommandContext {
     /** Null while loading, which only commands with that flag can meet. */
     public Keyspace keyspace() {
         return keyspace;
+    }
+
+    /** The keyspace with what looks after it; null while loading. */
+    public Database database() {
+        return database;
     }
 
     /** Time of the unit (command, EXEC or script), nanoseconds since the epoch. */

@@ -6,6 +6,7 @@ import io.sluice.persistence.ValueTooLargeException;
 import io.sluice.resp.ErrorText;
 import io.sluice.resp.Request;
 import io.sluice.resp.RespReply;
+import io.sluice.server.Database;
 import io.sluice.server.ServerClock;
 import io.sluice.server.net.Connection;
 import io.sluice.server.net.RequestExecutor;
@@ -31,6 +32,7 @@ public final class Dispatcher implements RequestExecutor {
     private final ErrorStats errors;
     private final SlowLog slowLog;
     private final LatencyMonitor latency;
+    private final Lifecycle lifecycle;
     private final ClientPause pause = new ClientPause();
     private final WatchTable watches = new WatchTable();
     private final CommandContext ctx;
@@ -47,17 +49,28 @@ public final class Dispatcher implements RequestExecutor {
         errors = parts.errors();
         slowLog = parts.slowLog();
         latency = parts.latency();
+        lifecycle = parts.lifecycle();
         ctx = new CommandContext(this, parts.decisions());
         exec = table.find("exec");
         sampleNs = clock.monotonicNs();
     }
 
-    /** The keyspace is there: loading ends. */
-    public void open(Keyspace opened) {
-        keyspace = opened;
-        ctx.keyspace(opened);
-        opened.observer(watches);
+    /** The database is there: loading ends. */
+    public void open(Database opened) {
+        keyspace = opened.keyspace();
+        ctx.database(opened);
+        opened.keyspace().observer(watches);
         state.loading(false);
+    }
+
+    /** Gives the running unit the clock's time as it is now; for the command that has set the clock. */
+    void restartUnit() {
+        long nowNs = clock.epochNs(sampleNs);
+        ctx.unit(ctx.connection(), nowNs);
+        if (keyspace != null) {
+            keyspace.end();
+            keyspace.begin(nowNs);
+        }
     }
 
     public CommandTable table() {
@@ -114,6 +127,7 @@ public final class Dispatcher implements RequestExecutor {
     public boolean execute(Connection connection, Request request) {
         CommandSpec spec = find(request);
         int mark = connection.reply().position();
+        connection.active(spec == null ? "NULL" : spec.fullName(), sampleNs);
         String refusal = spec == null ? unknown(request) : refusal(connection, spec, request);
         if (refusal != null) {
             reject(connection, spec, refusal);
@@ -127,7 +141,6 @@ public final class Dispatcher implements RequestExecutor {
         if (connection.replyMode() != Connection.ReplyMode.ON) {
             mute(connection, mark, spec);
         }
-        connection.active(spec == null ? "NULL" : spec.fullName(), sampleNs);
         return true;
     }
 
@@ -235,6 +248,9 @@ public final class Dispatcher implements RequestExecutor {
             unexpectedErrors++;
             LOG.error("Command {} failed", spec.fullName(), e);
             answerInstead(reply, mark, Errors.INTERNAL);
+        } catch (Error e) {
+            lifecycle.fail(e);
+            throw e;
         }
         sampleNs = clock.monotonicNs();
         account(connection, spec, request, reply, mark, sampleNs - startNs);

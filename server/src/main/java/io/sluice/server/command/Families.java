@@ -12,6 +12,14 @@ public final class Families {
     public static List<CommandSpec> specs(ServerParts parts) {
         List<CommandSpec> specs = new ArrayList<>();
         specs.addAll(new ConnectionCommands(parts).specs());
+        specs.addAll(new ClientCommands(parts).specs());
+        specs.addAll(CommandCommands.specs());
+        specs.addAll(new ConfigCommands(parts).specs());
+        specs.addAll(new ServerCommands(parts).specs());
+        specs.addAll(MemoryCommands.specs());
+        specs.addAll(new DebugCommands(parts).specs());
+        specs.addAll(new SlowlogCommands(parts).specs());
+        specs.addAll(new LatencyCommands(parts).specs());
         specs.addAll(DataFamilies.specs());
         return specs;
     }

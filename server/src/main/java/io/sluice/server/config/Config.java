@@ -23,13 +23,22 @@ public final class Config {
     }
 
     private static String initial(ConfigOption option, String given) {
+        String byDefault = byDefault(option);
+        return given == null ? byDefault : completed(option, byDefault, given);
+    }
+
+    private static String byDefault(ConfigOption option) {
         try {
-            String byDefault = option.type().canonical(option.type().isList()
+            String canonical = option.type().canonical(option.type().isList()
                     ? Words.split(option.defaultText()) : List.of(option.defaultText()));
-            return given == null ? byDefault : completed(option, byDefault, given);
+            return completed(option, canonical, canonical);
         } catch (ConfigException e) {
             throw new IllegalStateException("default of " + option.name() + ": " + e.getMessage(), e);
         }
+    }
+
+    boolean isDefault(ConfigOption option) {
+        return text(option).equals(byDefault(option));
     }
 
     private static String completed(ConfigOption option, String before, String given) {
@@ -77,6 +86,12 @@ public final class Config {
     /** Directives in the file that mean nothing here. */
     public List<String> unusedDirectives() {
         return unusedDirectives;
+    }
+
+    /** Lowers a number to what this machine can do. */
+    public void reduce(ConfigOption option, long value) {
+        texts[option.index()] = Long.toString(value);
+        tellFollowers(option);
     }
 
     /**

@@ -163,6 +163,11 @@ public final class ConfigTable {
         return BY_NAME.get(name.toLowerCase(Locale.ROOT));
     }
 
+    /** All rows by each of their names. */
+    public static Map<String, ConfigOption> names() {
+        return Collections.unmodifiableMap(BY_NAME);
+    }
+
     private static ConfigOption row(String section, String name, String defaultText, ConfigType type,
             ConfigOption.Mutability mutability, String doc) {
         ConfigOption option = new ConfigOption(ROWS.size(), section, name, defaultText, type, mutability, doc);

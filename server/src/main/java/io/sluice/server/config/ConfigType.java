@@ -25,6 +25,11 @@ abstract class ConfigType {
         return false;
     }
 
+    /** How many words of a list a line of the file holds; 0: all. */
+    int wordsPerLine() {
+        return 0;
+    }
+
     String description() {
         return description;
     }

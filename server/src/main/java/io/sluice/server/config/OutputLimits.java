@@ -22,6 +22,11 @@ final class OutputLimits extends ConfigType {
         return true;
     }
 
+    @Override
+    int wordsPerLine() {
+        return WORDS_PER_CLASS;
+    }
+
     /** The given classes only; {@link #merge} completes them. */
     @Override
     String canonical(List<String> words) throws ConfigException {

@@ -16,6 +16,11 @@ final class SavePoints extends ConfigType {
     }
 
     @Override
+    int wordsPerLine() {
+        return 2;
+    }
+
+    @Override
     String canonical(List<String> words) throws ConfigException {
         List<String> canonical = new ArrayList<>();
         for (String word : words) {

@@ -22,6 +22,8 @@ public final class LogFile {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("dd MMM yyyy HH:mm:ss.SSS", Locale.ENGLISH).withZone(ZoneId.systemDefault());
     private static final String OURS = "io.sluice.";
+    /** Chronicle warns about optional native libraries that are left out on purpose. */
+    private static final String TALKATIVE = "net.openhft.";
     private static final long PID = ProcessHandle.current().pid();
 
     private static volatile LogLevel level = LogLevel.NOTICE;
@@ -65,15 +67,15 @@ public final class LogFile {
     static final class Named extends AbstractLogger {
         private static final long serialVersionUID = 1L;
 
-        private final boolean ours;
+        private final Level least;
 
         Named(String name) {
             this.name = name;
-            ours = name.startsWith(OURS);
+            least = name.startsWith(OURS) ? Level.TRACE : name.startsWith(TALKATIVE) ? Level.ERROR : Level.WARN;
         }
 
         private boolean shows(Level eventLevel) {
-            return level.shows(eventLevel) && (ours || eventLevel.toInt() >= Level.WARN.toInt());
+            return level.shows(eventLevel) && eventLevel.toInt() >= least.toInt();
         }
 
         @Override

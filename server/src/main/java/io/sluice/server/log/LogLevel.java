@@ -2,6 +2,8 @@ package io.sluice.server.log;
 
 import org.slf4j.event.Level;
 
+import java.util.Locale;
+
 /** The values of {@code loglevel}, which are Redis's, and what SLF4J calls them. */
 public enum LogLevel {
     DEBUG('.', Level.TRACE),
@@ -15,6 +17,11 @@ public enum LogLevel {
     LogLevel(char mark, Level least) {
         this.mark = mark;
         this.least = least;
+    }
+
+    /** The level of this name, in lower case. */
+    public static LogLevel of(String name) {
+        return valueOf(name.toUpperCase(Locale.ROOT));
     }
 
     boolean shows(Level level) {

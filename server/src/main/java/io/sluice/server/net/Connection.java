@@ -106,6 +106,11 @@ public final class Connection {
         return reply;
     }
 
+    /** The version of the protocol that the client speaks, 2 or 3. */
+    public int protocol() {
+        return reply.protocol();
+    }
+
     /** Reply bytes not yet handed to the channel. */
     public int outBytes() {
         return out == null ? 0 : out.readableBytes();

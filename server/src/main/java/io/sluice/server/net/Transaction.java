@@ -24,6 +24,8 @@ public final class Transaction {
     private boolean open;
     private boolean aborted;
     private boolean touched;
+    private int watchedKeys;
+    private Runnable onClose;
 
     /** Whether MULTI was called and neither EXEC nor DISCARD since. */
     public boolean isOpen() {
@@ -55,6 +57,15 @@ public final class Transaction {
     /** Forgets that watched keys were changed, as UNWATCH does. */
     public void untouch() {
         touched = false;
+    }
+
+    /** How many keys are watched; told by whoever watches them. */
+    public int watchedKeys() {
+        return watchedKeys;
+    }
+
+    public void watchedKeys(int count) {
+        watchedKeys = count;
     }
 
     /** Number of queued commands. */
@@ -109,8 +120,19 @@ public final class Transaction {
         return request;
     }
 
-    /** Back to no transaction. Watches are the business of whoever set them. */
+    /** Runs once when the transaction ends, however it does: where whoever watches keys takes the watches away. */
+    public void onClose(Runnable action) {
+        onClose = action;
+    }
+
+    /** Back to no transaction, without watches. */
     public void close() {
+        if (onClose != null) {
+            Runnable action = onClose;
+            onClose = null;
+            action.run();
+        }
+        watchedKeys = 0;
         open = false;
         aborted = false;
         touched = false;

@@ -16,6 +16,12 @@ public final class ServerStats {
     /** Turns that ended since one client had its share, with more of its commands waiting. */
     public long turnsCut;
     public long authenticationsDenied;
+    /** Rounds of background duties, and the time they took. */
+    public long dutyCycles;
+    public long dutyNs;
+    public final Rate commandRate = new Rate();
+    public final Rate inputRate = new Rate();
+    public final Rate outputRate = new Rate();
 
     /** Sets everything back, as {@code CONFIG RESETSTAT} does. */
     public void reset() {
@@ -32,5 +38,7 @@ public final class ServerStats {
         protocolErrors = 0;
         turnsCut = 0;
         authenticationsDenied = 0;
+        dutyCycles = 0;
+        dutyNs = 0;
     }
 }

@@ -8,6 +8,7 @@ import io.sluice.persistence.KeyspaceLimits;
 import io.sluice.persistence.store.HeapStore;
 import io.sluice.persistence.store.Store;
 import io.sluice.resp.Request;
+import io.sluice.server.Database;
 import io.sluice.server.ManualClock;
 import io.sluice.server.config.Config;
 import io.sluice.server.config.ConfigException;
@@ -33,7 +34,7 @@ public final class CommandTester implements AutoCloseable {
     private final ManualClock clock = new ManualClock();
     private final ServerParts parts;
     private final Dispatcher dispatcher;
-    private final Keyspace keyspace;
+    private final Database database;
     private final Store store;
     private final List<Client> clients = new ArrayList<>();
     private final Client client;
@@ -54,8 +55,9 @@ public final class CommandTester implements AutoCloseable {
         Config config = config(options);
         parts = ServerParts.of(config, clock.serverClock(), new NoLifecycle());
         dispatcher = new Dispatcher(new CommandTable(Families.specs(parts)), parts);
-        keyspace = new Keyspace(store, 16, limits, ManualClock.START_EPOCH_NS);
-        dispatcher.open(keyspace);
+        database = new Database(config, parts.clock(), store);
+        database.keyspace().limits(limits);
+        dispatcher.open(database);
         client = newClient();
     }
 
@@ -84,7 +86,7 @@ public final class CommandTester implements AutoCloseable {
     }
 
     public Keyspace keyspace() {
-        return keyspace;
+        return database.keyspace();
     }
 
     public ServerParts parts() {
@@ -106,19 +108,29 @@ public final class CommandTester implements AutoCloseable {
             each.connection.transaction().close();
             each.connection.reply().buffer().release();
         }
-        store.close();
+        database.close();
     }
 
     /** A process that cannot be stopped and has no port. */
     private static final class NoLifecycle implements Lifecycle {
         @Override
-        public void shutdown(Boolean save) {
+        public void shutdown(Boolean save, boolean evenIfSaveFails) {
             throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void fail(Throwable cause) {
+            throw new AssertionError(cause);
         }
 
         @Override
         public int port() {
             return 0;
+        }
+
+        @Override
+        public String transport() {
+            return "none";
         }
     }
 

@@ -1,0 +1,210 @@
+package io.sluice.server;
+
+import io.sluice.persistence.EvictionPolicy;
+import io.sluice.persistence.ExpirySweeper;
+import io.sluice.persistence.Keyspace;
+import io.sluice.persistence.KeyspaceLimits;
+import io.sluice.persistence.snapshot.SnapshotFile;
+import io.sluice.persistence.snapshot.SnapshotLoader;
+import io.sluice.persistence.snapshot.Snapshots;
+import io.sluice.persistence.store.Store;
+import io.sluice.server.config.Config;
+import io.sluice.server.config.ConfigTable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The keyspace with what looks after it between commands: expiry, snapshots, save points. Made on a background thread
+ * and then owned by the event loop.
+ */
+public final class Database implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Database.class);
+    /** No duty may hold the loop for longer than a millisecond; a slice takes half of that. */
+    private static final long SLICE_NS_MAX = 500_000;
+    private static final int SLICE_ENTRIES_MAX = 20_000;
+    private static final int LOAD_ENTRIES = 100_000;
+    private static final int SNAPSHOT_BUFFER_BYTES = 8 << 20;
+    private static final long NS_PER_SECOND = 1_000_000_000L;
+    /** A save point does not try again at once when a snapshot has failed. */
+    private static final long RETRY_NS = 5 * NS_PER_SECOND;
+    /** Without maxmemory, entries may take this share of the machine's memory. */
+    private static final double MEMORY_SHARE = 0.6;
+
+    private final Config config;
+    private final ServerClock clock;
+    private final Store store;
+    private final Keyspace keyspace;
+    private final ExpirySweeper sweeper;
+    private final Snapshots snapshots;
+    private final Path snapshotPath;
+    private final ThreadPoolExecutor disk = new ThreadPoolExecutor(0, 1, 10, TimeUnit.SECONDS,
+            new ArrayBlockingQueue<>(1), task -> new Thread(task, "sluice-disk"));
+    private final long openedNs;
+    private long lastTriedNs;
+    private long completedSeen;
+    private long failedSeen;
+    private long peakBytes;
+    private boolean activeExpire = true;
+
+    /** A database over a store that is open. Visits all of its keys. */
+    public Database(Config config, ServerClock clock, Store store) {
+        this.config = config;
+        this.clock = clock;
+        this.store = store;
+        openedNs = clock.epochNs();
+        keyspace = new Keyspace(store, config.integer(ConfigTable.DATABASES), limits(config), openedNs);
+        sweeper = new ExpirySweeper(keyspace, clock::monotonicNs, SLICE_NS_MAX, SLICE_ENTRIES_MAX);
+        snapshots = new Snapshots(keyspace, clock::monotonicNs, SLICE_NS_MAX, SNAPSHOT_BUFFER_BYTES);
+        snapshotPath = Path.of(config.text(ConfigTable.DIR), config.text(ConfigTable.DB_FILENAME));
+    }
+
+    /** The limits that the settings mean on this machine. */
+    public static KeyspaceLimits limits(Config config) {
+        long memory = config.number(ConfigTable.MAX_MEMORY);
+        return new KeyspaceLimits(config.number(ConfigTable.MAX_KEYS),
+                memory > 0 ? memory : (long) (ProcessInfo.totalMemoryBytes() * MEMORY_SHARE),
+                EvictionPolicy.of(config.text(ConfigTable.MAX_MEMORY_POLICY)));
+    }
+
+    /** Limits follow the settings from now on. Call on the event loop. */
+    void followConfig() {
+        config.follow(() -> keyspace.limits(limits(config)), ConfigTable.MAX_KEYS, ConfigTable.MAX_MEMORY,
+                ConfigTable.MAX_MEMORY_POLICY);
+    }
+
+    public Keyspace keyspace() {
+        return keyspace;
+    }
+
+    public Store store() {
+        return store;
+    }
+
+    public ExpirySweeper sweeper() {
+        return sweeper;
+    }
+
+    public Snapshots snapshots() {
+        return snapshots;
+    }
+
+    /** Whether expired keys are removed in the background; tests switch it off. */
+    public void activeExpire(boolean value) {
+        activeExpire = value;
+    }
+
+    /** Most bytes that entries were seen to take. */
+    public long peakBytes() {
+        return peakBytes;
+    }
+
+    /** Does what is due, in bounded slices; true if there may be more to do soon. */
+    public boolean doWork() {
+        long nowNs = clock.epochNs();
+        boolean worked = activeExpire && sweeper.doWork(nowNs) > 0;
+        peakBytes = Math.max(peakBytes, keyspace.memoryUsed());
+        worked |= snapshots.doWork(nowNs);
+        reportSnapshots();
+        return worked || snapshots.isRunning();
+    }
+
+    /** Begins a snapshot if the changes since the last one call for it. */
+    public void checkSavePoints() {
+        if (snapshots.isRunning() || keyspace.dirty() == 0) {
+            return;
+        }
+        var points = config.words(ConfigTable.SAVE);
+        long nowNs = clock.epochNs();
+        if (snapshots.lastFailure() != null && nowNs - lastTriedNs < RETRY_NS) {
+            return;
+        }
+        for (int i = 0; i < points.size(); i += 2) {
+            long seconds = Long.parseLong(points.get(i));
+            long changes = Long.parseLong(points.get(i + 1));
+            if (keyspace.dirty() >= changes && nowNs - lastSaveNs() > seconds * NS_PER_SECOND) {
+                LOG.info("{} changes in {} seconds. Saving...", changes, seconds);
+                beginSnapshot();
+                return;
+            }
+        }
+    }
+
+    /**
+     * Loads the snapshot file, if there is one, into a keyspace that is {@code new}: how state comes over from Redis,
+     * and back after the loss of the other files.
+     */
+    public void importSnapshotIf(boolean isNew) throws IOException {
+        if (!isNew || !Files.exists(snapshotPath)) {
+            return;
+        }
+        try (FileChannel channel = FileChannel.open(snapshotPath)) {
+            SnapshotLoader.check(channel, keyspace, clock.epochNs());
+        }
+        try (FileChannel channel = FileChannel.open(snapshotPath);
+                SnapshotLoader loader = new SnapshotLoader(channel, keyspace, clock.epochNs())) {
+            while (loader.loadSome(LOAD_ENTRIES)) {
+                LOG.debug("Loading {}", snapshotPath);
+            }
+            SnapshotLoader.Report report = loader.report();
+            LOG.info("{} keys loaded from {}{}", report.loaded(), snapshotPath,
+                    report.skipped().isEmpty() ? "" : ", not held here: " + report.skipped());
+        }
+    }
+
+    /** Begins a snapshot; false if one is running. */
+    public boolean beginSnapshot() {
+        lastTriedNs = clock.epochNs();
+        return snapshots.begin(new SnapshotFile(snapshotPath), disk, Map.of(), lastTriedNs);
+    }
+
+    /**
+     * Takes a snapshot at once.
+     *
+     * @throws IOException if that failed
+     */
+    public void saveNow() throws IOException {
+        lastTriedNs = clock.epochNs();
+        try {
+            snapshots.saveNow(new SnapshotFile(snapshotPath), Map.of(), lastTriedNs);
+        } finally {
+            reportSnapshots();
+        }
+    }
+
+    private void reportSnapshots() {
+        if (snapshots.completedCount() != completedSeen) {
+            completedSeen = snapshots.completedCount();
+            LOG.info("Snapshot written to {} in {} ms", snapshotPath, snapshots.lastDurationNs() / 1_000_000);
+        }
+        if (snapshots.failedCount() != failedSeen) {
+            failedSeen = snapshots.failedCount();
+            LOG.warn("Snapshot to {} failed: {}", snapshotPath, snapshots.lastFailure());
+        }
+    }
+
+    /** Time of the last snapshot, or of the start if there was none. */
+    public long lastSaveNs() {
+        return snapshots.completedCount() > 0 ? snapshots.lastCompletedNs() : openedNs;
+    }
+
+    /** Ends cleanly. A running snapshot is given up. */
+    @Override
+    public void close() {
+        snapshots.cancel();
+        while (snapshots.isRunning()) {
+            snapshots.doWork(Long.MAX_VALUE);
+            Thread.onSpinWait();
+        }
+        disk.shutdown();
+        store.close();
+    }
+}

@@ -1,0 +1,98 @@
+package io.sluice.server;
+
+import io.netty.channel.EventLoop;
+import io.sluice.server.command.Dispatcher;
+import io.sluice.server.command.ServerParts;
+import io.sluice.server.config.ConfigTable;
+import io.sluice.server.net.ClientCron;
+import io.sluice.server.stats.ServerStats;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What the event loop does between batches, in bounded slices: expiry, snapshots, time limits of clients, rates, the
+ * clock. A round comes soon after one that found work, and rarely when there is none.
+ */
+final class Duties {
+    private static final long BUSY_DELAY_US = 1_000;
+    private static final long IDLE_DELAY_US = 10_000;
+    private static final long NS_PER_SECOND = 1_000_000_000L;
+    private static final long RATE_PERIOD_NS = NS_PER_SECOND / 10;
+    private static final long CLOCK_PERIOD_NS = 10 * NS_PER_SECOND;
+
+    private final EventLoop loop;
+    private final ServerParts parts;
+    private final Dispatcher dispatcher;
+    private final ClientCron clientCron;
+    private Database database;
+    private boolean stopped;
+    private long cronNs;
+    private long ratesNs;
+    private long clockNs;
+
+    Duties(EventLoop loop, ServerParts parts, Dispatcher dispatcher) {
+        this.loop = loop;
+        this.parts = parts;
+        this.dispatcher = dispatcher;
+        clientCron = new ClientCron(parts.clients(), parts.settings(), parts.stats());
+        long nowNs = parts.clock().monotonicNs();
+        cronNs = nowNs;
+        ratesNs = nowNs;
+        clockNs = nowNs;
+    }
+
+    void start() {
+        loop.execute(this::round);
+    }
+
+    /** There is a database to look after from now on. */
+    void open(Database opened) {
+        database = opened;
+    }
+
+    void stop() {
+        stopped = true;
+    }
+
+    private void round() {
+        if (stopped) {
+            return;
+        }
+        boolean busy = doWork();
+        loop.schedule(this::round, busy ? BUSY_DELAY_US : IDLE_DELAY_US, TimeUnit.MICROSECONDS);
+    }
+
+    /** One round; true if there is more to do. */
+    boolean doWork() {
+        ServerClock clock = parts.clock();
+        long startNs = clock.monotonicNs();
+        dispatcher.pause().expire(startNs);
+        boolean busy = database != null && database.doWork();
+        if (startNs - ratesNs >= RATE_PERIOD_NS) {
+            ratesNs = startNs;
+            sampleRates(startNs);
+        }
+        if (startNs - cronNs >= NS_PER_SECOND / parts.config().number(ConfigTable.HZ)) {
+            cronNs = startNs;
+            clientCron.run(startNs);
+            if (database != null) {
+                database.checkSavePoints();
+            }
+        }
+        if (startNs - clockNs >= CLOCK_PERIOD_NS) {
+            clockNs = startNs;
+            clock.resample(CLOCK_PERIOD_NS);
+        }
+        ServerStats stats = parts.stats();
+        stats.dutyCycles++;
+        stats.dutyNs += clock.monotonicNs() - startNs;
+        return busy;
+    }
+
+    private void sampleRates(long nowNs) {
+        ServerStats stats = parts.stats();
+        stats.commandRate.sample(dispatcher.commandsProcessed(), nowNs);
+        stats.inputRate.sample(stats.netInputBytes, nowNs);
+        stats.outputRate.sample(stats.netOutputBytes, nowNs);
+    }
+}

@@ -1,0 +1,70 @@
+package io.sluice.server.command;
+
+import io.sluice.server.ServerClock;
+import io.sluice.server.net.Connection;
+
+/**
+ * Clients as {@code CLIENT LIST} prints them: words of the form {@code name=value}, each with exactly one {@code =}.
+ */
+final class ClientLines {
+    private static final long NS_PER_SECOND = 1_000_000_000L;
+
+    private final ServerClock clock;
+
+    ClientLines(ServerClock clock) {
+        this.clock = clock;
+    }
+
+    String line(Connection c) {
+        long nowNs = clock.monotonicNs();
+        long unsent = c.unsentBytes();
+        return "id=" + c.id()
+                + " addr=" + c.address()
+                + " laddr=" + c.localAddress()
+                + " fd=" + c.id()
+                + " name=" + c.name()
+                + " age=" + (nowNs - c.createdNs()) / NS_PER_SECOND
+                + " idle=" + (nowNs - c.lastActiveNs()) / NS_PER_SECOND
+                + " flags=" + flags(c)
+                + " db=" + c.db()
+                + " sub=" + c.subscriptions()
+                + " psub=" + c.patternSubscriptions()
+                + " ssub=0"
+                + " multi=" + (c.transaction().isOpen() ? c.transaction().size() : -1)
+                + " watch=" + c.transaction().watchedKeys()
+                + " qbuf=" + c.unreadBytes()
+                + " qbuf-free=0"
+                + " argv-mem=0"
+                + " multi-mem=" + c.transaction().bytesUsed()
+                + " rbs=0 rbp=0 obl=0 oll=0"
+                + " omem=" + unsent
+                + " tot-mem=" + (unsent + c.unreadBytes() + c.transaction().bytesUsed())
+                + " events=" + (c.isSuspended() ? "" : "r") + (unsent > 0 ? "w" : "")
+                + " cmd=" + c.lastCommand()
+                + " user=" + c.user()
+                + " redir=-1"
+                + " resp=" + c.protocol()
+                + " lib-name=" + c.libraryName()
+                + " lib-ver=" + c.libraryVersion();
+    }
+
+    private static String flags(Connection c) {
+        StringBuilder flags = new StringBuilder();
+        append(flags, c.isReplica(), 'S');
+        append(flags, c.isSubscribed(), 'P');
+        append(flags, c.transaction().isOpen(), 'x');
+        append(flags, c.isSuspended(), 'b');
+        append(flags, c.transaction().isTouched(), 'd');
+        append(flags, c.isClosing(), 'c');
+        append(flags, c.address().endsWith(":0"), 'U');
+        append(flags, c.isNoEvict(), 'e');
+        append(flags, c.isNoTouch(), 'T');
+        return flags.length() == 0 ? "N" : flags.toString();
+    }
+
+    private static void append(StringBuilder flags, boolean condition, char flag) {
+        if (condition) {
+            flags.append(flag);
+        }
+    }
+}

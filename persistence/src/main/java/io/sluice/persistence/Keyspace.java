@@ -383,6 +383,11 @@ public final class Keyspace {
         return core.evicted;
     }
 
+    /** Entries found in the store at the start that no keyspace wrote. They were removed. */
+    public long damaged() {
+        return core.damaged;
+    }
+
     /** Sets the counters of {@code INFO stats} to zero. */
     public void resetStats() {
         hits = 0;

@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.persistence.KeyspaceDriver.Held;
 import io.sluice.persistence.store.Store;
+import org.agrona.UnsafeApi;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -294,6 +295,30 @@ abstract class KeyspaceContractTest {
         driver.advanceMs(51);
         assertEquals(1, sweeper.doWork(driver.nowNs()));
         assertEquals(0, again.size(0));
+    }
+
+    @Test
+    void shouldRemoveWhatNoKeyspaceWrote() {
+        driver.put(0, "sound", "text");
+        for (final String key : new String[] {"type", "encoding", "length", "words"}) {
+            driver.put(0, key, "text");
+        }
+        UnsafeApi.putByte(driver.at(0, "type").valueAddress, (byte) ValueType.COUNT);
+        UnsafeApi.putByte(driver.at(0, "encoding").valueAddress + 1, (byte) 9);
+        UnsafeApi.putInt(driver.at(0, "length").valueAddress + 12, Integer.MAX_VALUE);
+        UnsafeApi.putInt(driver.at(0, "words").valueAddress, ValueType.GCRA | 2 << 8 | 255 << 16);
+        final Keyspace again = new Keyspace(driver.store(), 16, KeyspaceLimits.NONE, driver.nowNs());
+        assertEquals(4, again.damaged());
+        assertEquals(1, again.size(0));
+    }
+
+    @Test
+    void shouldTakeAValueThatWasBeingReplacedForExpired() {
+        driver.put(0, "k", "text");
+        EntryLayout.beginReplace(driver.at(0, "k").valueAddress);
+        final Keyspace again = new Keyspace(driver.store(), 16, KeyspaceLimits.NONE, driver.nowNs());
+        assertFalse(again.lookup(driver.at(0, "k"), 0, driver.at(0, "k").keyAddress(), 1));
+        assertEquals(0, again.damaged());
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.sluice.persistence.KeyspaceDriver;
 import io.sluice.persistence.KeyspaceDriver.Held;
 import io.sluice.persistence.store.HeapStore;
+import io.sluice.persistence.store.Store;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -15,12 +16,20 @@ import java.util.Map;
 /** A keyspace and its snapshots, with the slices and the draining done by hand. */
 final class SnapshotRig implements AutoCloseable {
 
-    final KeyspaceDriver driver = new KeyspaceDriver(new HeapStore(21));
+    final KeyspaceDriver driver;
+    final Snapshots snapshots;
     SnapshotDrain drain;
     private long clockNs;
 
+    SnapshotRig() {
+        this(new HeapStore(21));
+    }
+
     /** Every look at the clock takes longer than a slice may, so each slice is one shard. */
-    final Snapshots snapshots = new Snapshots(driver.keyspace, () -> clockNs += 1_000, 1_000, 1);
+    SnapshotRig(final Store store) {
+        driver = new KeyspaceDriver(store);
+        snapshots = new Snapshots(driver.keyspace, () -> clockNs += 1_000, 1_000, 1);
+    }
 
     boolean begin(final SnapshotSink sink) {
         driver.unit(() -> null);

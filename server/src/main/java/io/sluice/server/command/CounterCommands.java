@@ -1,13 +1,13 @@
 package io.sluice.server.command;
 
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.sluice.persistence.Entry;
 import io.sluice.persistence.KeyEvent;
 import io.sluice.resp.DecimalValue;
 import io.sluice.resp.LongValue;
+import org.agrona.BufferUtil;
 
 import java.math.BigDecimal;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
@@ -24,7 +24,8 @@ final class CounterCommands {
 
     private final LongValue stored = new LongValue();
     private final DecimalValue decimal = new DecimalValue();
-    private final ByteBuf text = Unpooled.directBuffer(DECIMAL_TEXT_BYTES_MAX, DECIMAL_TEXT_BYTES_MAX);
+    private final ByteBuffer text = ByteBuffer.allocateDirect(DECIMAL_TEXT_BYTES_MAX);
+    private final long textAddress = BufferUtil.address(text);
 
     private void incr(CommandContext ctx) {
         add(ctx, 1);
@@ -110,9 +111,8 @@ final class CounterCommands {
 
     /** Stores a decimal number as its text. */
     void putDecimal(CommandContext ctx, Entry entry, String number, long expireAtMs) {
-        text.clear();
-        text.writeCharSequence(number, StandardCharsets.US_ASCII);
-        ctx.keyspace().putBytes(entry, text.memoryAddress(), text.readableBytes(), expireAtMs);
+        text.clear().put(number.getBytes(StandardCharsets.US_ASCII));
+        ctx.keyspace().putBytes(entry, textAddress, text.position(), expireAtMs);
     }
 
     List<CommandSpec> specs() {

@@ -3,8 +3,9 @@ package io.sluice.server.command;
 import io.sluice.persistence.DecimalText;
 import io.sluice.persistence.Entry;
 import io.sluice.persistence.KeyEvent;
-import org.agrona.UnsafeApi;
+import org.agrona.BufferUtil;
 
+import java.nio.ByteBuffer;
 import java.util.List;
 
 import static io.sluice.server.command.CommandFlag.DENYOOM;
@@ -17,7 +18,8 @@ final class StringPartCommands {
     private static final byte[] EMPTY = {};
 
     /** Text of a string that is held as an integer. */
-    private final long integerText = UnsafeApi.allocateMemory(DecimalText.BYTES_MAX);
+    private final ByteBuffer integerText = ByteBuffer.allocateDirect(DecimalText.BYTES_MAX);
+    private final long integerTextAddress = BufferUtil.address(integerText);
 
     private static void append(CommandContext ctx) {
         Entry entry = ctx.lookup(0, 1);
@@ -86,8 +88,8 @@ final class StringPartCommands {
         if (!entry.isInt()) {
             return entry.payloadAddress();
         }
-        DecimalText.write(entry.intValue(), integerText);
-        return integerText;
+        DecimalText.write(entry.intValue(), integerTextAddress);
+        return integerTextAddress;
     }
 
     List<CommandSpec> specs() {

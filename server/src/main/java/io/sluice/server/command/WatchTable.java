@@ -1,15 +1,15 @@
 package io.sluice.server.command;
 
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.sluice.persistence.Entry;
 import io.sluice.persistence.KeyEvent;
 import io.sluice.persistence.KeyObserver;
 import io.sluice.persistence.Keyspace;
 import io.sluice.persistence.store.Store;
 import io.sluice.server.net.Connection;
+import org.agrona.BufferUtil;
 import org.agrona.UnsafeApi;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -72,7 +72,8 @@ public final class WatchTable implements KeyObserver {
     private final Map<Connection, List<Watch>> byConnection = new HashMap<>();
     private final WatchedKey wanted = new WatchedKey(64);
     private final Entry entry = new Entry();
-    private final ByteBuf keyBytes = Unpooled.directBuffer(Store.KEY_BYTES_MAX);
+    private final ByteBuffer keyBytes = ByteBuffer.allocateDirect(Store.KEY_BYTES_MAX);
+    private final long keyAddress = BufferUtil.address(keyBytes);
     /** The next touch is that of a key which had expired before. */
     private boolean expiring;
 
@@ -116,8 +117,8 @@ public final class WatchTable implements KeyObserver {
     /** Whether a watched key has appeared or gone without a write having said so. */
     boolean isChanged(Connection connection, Keyspace keyspace) {
         for (Watch watch : byConnection.getOrDefault(connection, List.of())) {
-            keyBytes.setBytes(0, watch.key.bytes, 0, watch.key.length);
-            if (keyspace.lookup(entry, watch.key.db, keyBytes.memoryAddress(), watch.key.length) != watch.existed) {
+            keyBytes.put(0, watch.key.bytes, 0, watch.key.length);
+            if (keyspace.lookup(entry, watch.key.db, keyAddress, watch.key.length) != watch.existed) {
                 return true;
             }
         }

@@ -52,7 +52,7 @@ final class KeyCommands {
     }
 
     private static void rename(CommandContext ctx) {
-        if (renameTo(ctx, true)) {
+        if (renameTo(ctx)) {
             ctx.reply().ok();
         }
     }
@@ -61,13 +61,13 @@ final class KeyCommands {
         Entry from = ctx.lookup(0, 1);
         if (from.exists() && ctx.lookup(1, 2).exists()) {
             ctx.reply().integer(0);
-        } else if (renameTo(ctx, false)) {
+        } else if (renameTo(ctx)) {
             ctx.reply().integer(1);
         }
     }
 
-    /** False if there is no such key, which then is the reply. */
-    private static boolean renameTo(CommandContext ctx, boolean replaces) {
+    /** Renames, replacing what the new name holds. False if there is no such key, which then is the reply. */
+    private static boolean renameTo(CommandContext ctx) {
         Entry from = ctx.lookup(0, 1);
         if (!from.exists()) {
             ctx.reply().error(Errors.NO_SUCH_KEY);
@@ -77,7 +77,6 @@ final class KeyCommands {
         if (isSameName(ctx.request(), 1, 2)) {
             return true;
         }
-        assert replaces || !to.exists();
         Keyspace keyspace = ctx.keyspace();
         keyspace.rename(from, to);
         keyspace.event(KeyEvent.RENAME_FROM, from);

@@ -17,7 +17,7 @@ import static io.sluice.server.command.CommandFlag.READONLY;
 /** Finding keys: by pattern, step by step, at random. */
 final class ScanCommands {
     /** Most keys that one call of {@code SCAN} looks for; more are asked for in vain. */
-    static final int SCAN_COUNT_MAX = 10_000;
+    static final int SCAN_COUNT_MAX = 4_096;
 
     private static final int SCAN_COUNT_DEFAULT = 10;
     private static final byte[] MATCH = Words.lower("match");

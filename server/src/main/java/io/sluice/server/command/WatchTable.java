@@ -68,7 +68,7 @@ public final class WatchTable implements KeyObserver {
     private record Watch(Connection connection, WatchedKey key, boolean existed) {
     }
 
-    private final Map<WatchedKey, List<Watch>> byKey = new HashMap<>();
+    private final Map<WatchedKey, Map<Connection, Watch>> byKey = new HashMap<>();
     private final Map<Connection, List<Watch>> byConnection = new HashMap<>();
     private final WatchedKey wanted = new WatchedKey(64);
     private final Entry entry = new Entry();
@@ -84,8 +84,7 @@ public final class WatchTable implements KeyObserver {
      */
     boolean watch(Connection connection, int db, long keyAddress, int keyLength, boolean exists) {
         List<Watch> own = byConnection.computeIfAbsent(connection, c -> new ArrayList<>());
-        List<Watch> others = byKey.get(wanted.set(db, keyAddress, keyLength));
-        if (others != null && others.stream().anyMatch(watch -> watch.connection == connection)) {
+        if (watchesOf(db, keyAddress, keyLength).containsKey(connection)) {
             return true;
         }
         if (own.size() == WATCHED_KEYS_MAX) {
@@ -94,8 +93,12 @@ public final class WatchTable implements KeyObserver {
         WatchedKey key = new WatchedKey(keyLength).set(db, keyAddress, keyLength);
         Watch watch = new Watch(connection, key, exists);
         own.add(watch);
-        byKey.computeIfAbsent(key, k -> new ArrayList<>(1)).add(watch);
+        byKey.computeIfAbsent(key, k -> new HashMap<>()).put(connection, watch);
         return true;
+    }
+
+    private Map<Connection, Watch> watchesOf(int db, long keyAddress, int keyLength) {
+        return byKey.getOrDefault(wanted.set(db, keyAddress, keyLength), Map.of());
     }
 
     /** Ends all watches of a client and forgets what they have seen. */
@@ -106,8 +109,8 @@ public final class WatchTable implements KeyObserver {
             return;
         }
         for (Watch watch : own) {
-            List<Watch> watches = byKey.get(watch.key);
-            watches.remove(watch);
+            Map<Connection, Watch> watches = byKey.get(watch.key);
+            watches.remove(connection);
             if (watches.isEmpty()) {
                 byKey.remove(watch.key);
             }
@@ -133,7 +136,7 @@ public final class WatchTable implements KeyObserver {
     @Override
     public void keyTouched(int db, long keyAddress, int keyLength) {
         if (!byKey.isEmpty()) {
-            for (Watch watch : byKey.getOrDefault(wanted.set(db, keyAddress, keyLength), List.of())) {
+            for (Watch watch : watchesOf(db, keyAddress, keyLength).values()) {
                 // What had expired before the watch began does not change by being removed.
                 if (watch.existed || !expiring) {
                     watch.connection.transaction().touch();
@@ -150,8 +153,8 @@ public final class WatchTable implements KeyObserver {
 
     @Override
     public void databaseReplaced(int db) {
-        for (List<Watch> watches : byKey.values()) {
-            for (Watch watch : watches) {
+        for (Map<Connection, Watch> watches : byKey.values()) {
+            for (Watch watch : watches.values()) {
                 if (watch.key.db == db && watch.existed) {
                     watch.connection.transaction().touch();
                 }

@@ -1,0 +1,8 @@
+package io.sluice.lua;
+
+/** Placeholder until coroutines come. */
+final class Coroutine {
+
+    private Coroutine() {
+    }
+}

@@ -1,0 +1,73 @@
+package io.sluice.lua;
+
+/** One activation of a Lua function. */
+final class Frame {
+
+    /** Stands for nil in {@link #odd}. */
+    static final Object NIL = new Object();
+
+    final LuaRuntime rt;
+    final Prototype proto;
+    final Object[] slots;
+    final Cell[] upvalues;
+
+    /** The {@code ...} of a vararg function. */
+    Object[] varargs;
+
+    /** Result of the statement that returned: a value or an array; for a tail call its arguments. */
+    Object result;
+    /** The function a tail call goes to. */
+    LuaClosure tailFunction;
+
+    /** The operand that {@link Expr#evalNumber} found not to be a number; null when it was one. */
+    Object odd;
+
+    Frame parent;
+    /** Entered by a tail call: the caller is gone. */
+    boolean tail;
+
+    /** Where it is: index of a call site, or ~line. */
+    int site = -1;
+
+    Frame(LuaRuntime rt, Prototype proto, Cell[] upvalues) {
+        this.rt = rt;
+        this.proto = proto;
+        this.slots = new Object[proto.slotCount];
+        this.upvalues = upvalues;
+    }
+
+    /** Marks that a library function calls back: nothing Lua runs between it and what it calls. */
+    Frame(LuaRuntime rt, Frame parent) {
+        this.rt = rt;
+        this.proto = null;
+        this.slots = LuaValues.NONE;
+        this.upvalues = null;
+        this.parent = parent;
+    }
+
+    /** Notes a value where a number was wanted and returns the NaN that tells the asker to look at {@link #odd}. */
+    double notNumber(Object value) {
+        odd = value == null ? NIL : value;
+        return Double.NaN;
+    }
+
+    /** Takes what {@link #notNumber} noted. */
+    Object takeOdd() {
+        Object value = odd;
+        odd = null;
+        return value == NIL ? null : value;
+    }
+
+    int line() {
+        if (proto == null) {
+            return -1;
+        }
+        return site < 0 ? ~site : proto.sites[site].line();
+    }
+
+    /** The error text with this frame's position at a line, as an error to throw. */
+    LuaError error(int line, String message) {
+        site = ~line;
+        return new LuaError(LuaString.of(proto.position(line) + message)).at(proto.chunkName, line);
+    }
+}

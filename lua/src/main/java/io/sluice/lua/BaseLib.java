@@ -5,8 +5,8 @@ import java.util.Arrays;
 /** The basic functions, as far as Redis has them, and the opening of all libraries. */
 final class BaseLib {
 
-    static final LuaFunction NEXT = LuaHostFunction.of(BaseLib::next);
-    static final LuaFunction IPAIRS_STEP = LuaHostFunction.of(BaseLib::ipairsStep);
+    static final LuaFunction NEXT = LuaHostFunction.internal(BaseLib::next);
+    static final LuaFunction IPAIRS_STEP = LuaHostFunction.internal(BaseLib::ipairsStep);
 
     private BaseLib() {
     }
@@ -42,6 +42,7 @@ final class BaseLib {
         MathLib.open(rt);
         BitLib.open(rt);
         StructLib.open(rt);
+        CoroutineLib.open(rt);
         Cjson.open(rt);
         Cmsgpack.open(rt);
     }

@@ -63,7 +63,8 @@ final class CmsgpackDecoder {
             case 0xcb:
                 return Double.longBitsToDouble(unsigned(8));
             case 0xcc, 0xcd, 0xce, 0xcf:
-                return Numbers.unsignedToDouble(unsigned(1 << code - 0xcc));
+                // The largest ones come out negative, as they do in Redis.
+                return (double) unsigned(1 << code - 0xcc);
             case 0xd0, 0xd1, 0xd2, 0xd3:
                 int size = 1 << code - 0xd0;
                 return (double) (unsigned(size) << 64 - 8 * size >> 64 - 8 * size);

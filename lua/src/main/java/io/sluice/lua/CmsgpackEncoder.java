@@ -73,8 +73,9 @@ final class CmsgpackEncoder {
     }
 
     private void number(double d) {
-        if (d == (double) (long) d && Math.abs(d) < 0x1p63) {
-            integer((long) d);
+        long whole = Numbers.toLong(d);
+        if (d == whole) {
+            integer(whole);
         } else if (d == (float) d) {
             out.add(0xca);
             bytes(Float.floatToRawIntBits((float) d), 4);

@@ -48,13 +48,16 @@ final class ExpressionCompiler {
             return unary(u);
         }
         if (e instanceof Syntax.Single s) {
-            Expr inner = function.expression(s.inner());
-            return inner.isMulti() ? new Logic.Single(inner) : inner;
+            return single(function.expression(s.inner()));
         }
         if (e instanceof Syntax.FunctionExpression f) {
             return function.function(f.body());
         }
         return e instanceof Syntax.Vararg ? new Literals.Vararg() : table((Syntax.TableConstructor) e);
+    }
+
+    private static Expr single(Expr inner) {
+        return inner.isMulti() ? new Logic.Single(inner) : inner;
     }
 
     private Expr index(Syntax.Index i) {
@@ -103,6 +106,9 @@ final class ExpressionCompiler {
         if (b.operator() == BinaryOperator.EQ || b.operator() == BinaryOperator.NE) {
             return equality(b);
         }
+        if (b.left() instanceof Constant c && decides(b.operator(), c.value())) {
+            return single(function.expression(b.right()));
+        }
         Expr left = function.expression(b.left());
         Expr right = function.expression(b.right());
         return switch (b.operator()) {
@@ -119,6 +125,12 @@ final class ExpressionCompiler {
             case MOD -> new Arithmetic.Other(left, right, line, false);
             default -> new Arithmetic.Other(left, right, line, true);
         };
+    }
+
+    /** Whether a constant on the left of and or or makes the right operand the result. */
+    private static boolean decides(BinaryOperator operator, Object left) {
+        return operator == BinaryOperator.AND && LuaValues.isTrue(left)
+            || operator == BinaryOperator.OR && !LuaValues.isTrue(left);
     }
 
     private Expr equality(Binary b) {

@@ -29,6 +29,10 @@ final class Frame {
     /** Where it is: index of a call site, or ~line. */
     int site = -1;
 
+    /** What the run had allocated when this activation began, and when its present statement began at the latest. */
+    long allocatedBefore;
+    long allocatedAtEdge;
+
     Frame(LuaRuntime rt, Prototype proto, Cell[] upvalues) {
         this.rt = rt;
         this.proto = proto;
@@ -43,6 +47,15 @@ final class Frame {
         this.slots = LuaValues.NONE;
         this.upvalues = null;
         this.parent = parent;
+    }
+
+    /** The activation that this one was called from, library functions between them skipped. */
+    Frame luaParent() {
+        Frame f = parent;
+        while (f != null && f.proto == null) {
+            f = f.parent;
+        }
+        return f;
     }
 
     /** Notes a value where a number was wanted and returns the NaN that tells the asker to look at {@link #odd}. */

@@ -16,7 +16,7 @@ final class Library {
     }
 
     Library add(String name, LuaHost body) {
-        table.set(name, LuaHostFunction.of(body));
+        table.set(name, LuaHostFunction.internal(body));
         return this;
     }
 

@@ -123,6 +123,8 @@ final class Loops {
             Object function = init.length > 0 ? init[0] : null;
             Object state = init.length > 1 ? init[1] : null;
             Object control = init.length > 2 ? init[2] : null;
+            // From here on only the slots may hold values, or the memory limit would not see them.
+            init = null;
             f.slots[stateSlot] = function;
             f.slots[stateSlot + 1] = state;
             int outcome;

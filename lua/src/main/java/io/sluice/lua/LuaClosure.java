@@ -5,6 +5,8 @@ final class LuaClosure extends LuaFunction {
 
     final Prototype proto;
     final Cell[] upvalues;
+    /** {@link LiveMemory}'s. */
+    int mark;
 
     LuaClosure(Prototype proto, Cell[] upvalues) {
         this.proto = proto;

@@ -1,12 +1,16 @@
 package io.sluice.lua;
 
 /**
- * A callable value. A function written in Java implements {@link #call(LuaRuntime, Object[])}; the variants with few
- * arguments spare the array where somebody overrides them.
+ * A callable value; {@link LuaHostFunction} makes one of Java code. The variants of {@code call} with few arguments
+ * spare the
+ * array where a subclass overrides them.
  *
  * <p>Results: a single value is returned as it is; none or several as an {@code Object[]} (never itself a Lua value).
  */
 public abstract class LuaFunction {
+
+    LuaFunction() {
+    }
 
     /**
      * Calls the function.

@@ -18,9 +18,19 @@ public final class LuaRuntime {
     /** The innermost activation of a Lua function, or a mark that a library function called back. */
     Frame frame;
 
+    private final Coroutines coroutines;
+    /** The coroutine that runs, null for the thread that called {@link #invoke}. */
+    private Coroutine coroutine;
     private int depth;
     private int hostDepth;
+
+    /** Bytes counted; goes down when {@link LiveMemory} finds garbage. */
     private long allocated;
+    /** Of those, what stays for the run whatever is reachable: compiled code. */
+    private long allocatedForRun;
+    /** From here the next back-edge measures. */
+    private long measureAt;
+    private boolean measureDue;
 
     /** Something waits for the next back-edge or call. */
     private volatile boolean poll;
@@ -35,6 +45,7 @@ public final class LuaRuntime {
      */
     public LuaRuntime(LuaLimits limits) {
         this.limits = limits;
+        this.coroutines = new Coroutines(limits.coroutinesMax());
         BaseLib.open(this);
     }
 
@@ -64,7 +75,7 @@ public final class LuaRuntime {
      */
     public void seal() {
         LuaTable guard = new LuaTable();
-        guard.set(Metatables.INDEX, LuaHostFunction.of((rt, args) -> {
+        guard.set(Metatables.INDEX, LuaHostFunction.internal((rt, args) -> {
             LuaString name = args.length > 1 ? LuaValues.toLuaString(args[1]) : null;
             throw rt.error("Script attempted to access nonexistent global variable '" + name + "'");
         }));
@@ -124,6 +135,9 @@ public final class LuaRuntime {
             throw new IllegalStateException("a script is running");
         }
         allocated = 0;
+        allocatedForRun = 0;
+        measureAt = limits.memoryBytesMax() / 2;
+        measureDue = false;
         try {
             return function.call(this, args);
         } catch (StackOverflowError e) {
@@ -131,6 +145,8 @@ public final class LuaRuntime {
         } catch (OutOfMemoryError e) {
             throw notEnoughMemory();
         } finally {
+            coroutines.endRun();
+            coroutine = null;
             frame = null;
             depth = 0;
             hostDepth = 0;
@@ -169,6 +185,43 @@ public final class LuaRuntime {
         return call(fn, all);
     }
 
+    /**
+     * Where one coroutine (or the main thread) is: what changes hands when another one runs.
+     *
+     * @param frame its innermost activation
+     * @param depth its nested evaluations
+     * @param hostDepth its nested calls from Java
+     */
+    record Position(Frame frame, int depth, int hostDepth) {
+        static final Position START = new Position(null, 0, 0);
+    }
+
+    Coroutine coroutine() {
+        return coroutine;
+    }
+
+    Coroutines coroutines() {
+        return coroutines;
+    }
+
+    /**
+     * Makes another coroutine the running one; null for a position keeps the present one. Returns the position
+     * before.
+     */
+    Position switchTo(Coroutine other, Position to) {
+        Position before = new Position(frame, depth, hostDepth);
+        coroutine = other;
+        if (to != null) {
+            unwind(to.frame(), to.depth(), to.hostDepth());
+        }
+        return before;
+    }
+
+    /** Runs something of the host's, on the thread that called {@link #invoke}. */
+    Object onHostThread(Coroutine.Task work) {
+        return coroutine == null ? work.run() : coroutine.ask(work);
+    }
+
     /** What {@link ProtectedCall} needs to come back after an error. */
     int depth() {
         return depth;
@@ -195,6 +248,8 @@ public final class LuaRuntime {
         }
         depth = deeper;
         frame = f;
+        f.allocatedBefore = allocated;
+        f.allocatedAtEdge = allocated;
     }
 
     void leave(Frame f) {
@@ -214,13 +269,19 @@ public final class LuaRuntime {
         hostDepth--;
     }
 
-    /** A loop goes round, or a library function has worked for a while. */
+    /** A loop goes round: its function has nothing but what its slots hold. */
     void backEdge(Frame f) {
+        f.allocatedAtEdge = allocated;
         if (poll) {
             answerPoll();
+            if (measureDue) {
+                measureDue = false;
+                measure(f);
+            }
         }
     }
 
+    /** A library function has worked for a while. */
     void checkpoint() {
         if (poll) {
             answerPoll();
@@ -228,23 +289,79 @@ public final class LuaRuntime {
     }
 
     private void answerPoll() {
-        poll = false;
+        poll = measureDue;
         if (interruptRequested) {
             interruptRequested = false;
-            interrupt.interrupted(this);
+            onHostThread(() -> {
+                interrupt.interrupted(this);
+                return null;
+            });
         }
     }
 
-    /** Counts memory that is about to be taken. */
-    void allocate(long bytes) {
-        if (allocated + bytes > limits.memoryBytesMax()) {
-            throw notEnoughMemory();
+    /**
+     * Counts memory that is about to be taken; a host function does so for what it makes in one run.
+     *
+     * @param bytes how much
+     * @throws LuaError "not enough memory" when the run's limit does not allow it
+     */
+    public void allocate(long bytes) {
+        long total = allocated + bytes;
+        if (total > measureAt) {
+            if (total > limits.memoryBytesMax()) {
+                throw notEnoughMemory();
+            }
+            measureDue = true;
+            poll = true;
         }
-        allocated += bytes;
+        allocated = total;
+    }
+
+    /** Counts memory that is not looked for when what is alive is measured. */
+    void allocateForRun(long bytes) {
+        allocate(bytes);
+        allocatedForRun += bytes;
+    }
+
+    /**
+     * Sets the count to what is alive: what can be reached, and at most what the unfinished statements of the outer
+     * activations have allocated. Not with coroutines about, whose stacks are not looked at.
+     */
+    private void measure(Frame innermost) {
+        if (!coroutines.any()) {
+            long unfinished = 0;
+            for (Frame f = innermost, g = f.luaParent(); g != null; f = g, g = f.luaParent()) {
+                unfinished += f.allocatedBefore - g.allocatedAtEdge;
+            }
+            long live = LiveMemory.measure(globals, innermost) + allocatedForRun + unfinished;
+            if (live < allocated) {
+                allocated = live;
+                long base = live;
+                innermost.allocatedAtEdge = base;
+                for (Frame f = innermost, g = f.luaParent(); g != null; f = g, g = f.luaParent()) {
+                    long statement = f.allocatedBefore - g.allocatedAtEdge;
+                    f.allocatedBefore = base;
+                    base -= statement;
+                    g.allocatedAtEdge = base;
+                }
+            }
+        }
+        long max = limits.memoryBytesMax();
+        measureAt = Math.max(max / 2, Math.min(max, allocated + max / 8));
     }
 
     long allocated() {
         return allocated;
+    }
+
+    /**
+     * A string of bytes that the caller gives away, counted against the run's memory.
+     *
+     * @param bytes the content; not copied
+     * @return the string
+     */
+    public LuaString newString(byte[] bytes) {
+        return counted(LuaString.of(bytes));
     }
 
     /** Room for a string. */

@@ -26,9 +26,12 @@ public final class LuaString implements Comparable<LuaString> {
     /** Differs from run to run, so that nobody can prepare keys that collide. Iteration order does not depend on it. */
     private static final int HASH_MULTIPLIER = (int) System.nanoTime() * 2 + 0x01000193;
 
-    private static final byte NUMBER_UNKNOWN = 0;
-    private static final byte NUMBER_YES = 1;
-    private static final byte NUMBER_NO = 2;
+    private static final int NUMBER_YES = 1;
+    private static final int NUMBER_NO = 2;
+    private static final int NUMBER_MASK = 3;
+
+    /** Largest mark. */
+    static final int MARK_MAX = (1 << 29) - 1;
 
     private static final LuaString[] SINGLE_BYTES = new LuaString[256];
 
@@ -40,7 +43,8 @@ public final class LuaString implements Comparable<LuaString> {
 
     final byte[] bytes;
     private int hash;
-    private byte numberState;
+    /** The low two bits say what is known of {@link #number}, the rest is the mark of the last memory measurement. */
+    private int state;
     private double number;
 
     private LuaString(byte[] bytes) {
@@ -114,10 +118,10 @@ public final class LuaString implements Comparable<LuaString> {
 
     /** Whether Lua's rules read a number from it ({@code " 0x10 "} yes, {@code ""} no). */
     boolean isNumber() {
-        if (numberState == NUMBER_UNKNOWN) {
+        if ((state & NUMBER_MASK) == 0) {
             parseNumber();
         }
-        return numberState == NUMBER_YES;
+        return (state & NUMBER_MASK) == NUMBER_YES;
     }
 
     /** The number it spells; only after {@link #isNumber()} said yes. */
@@ -127,9 +131,17 @@ public final class LuaString implements Comparable<LuaString> {
 
     private void parseNumber() {
         double value = NumberParser.parse(bytes);
-        boolean bad = NumberParser.isFailure(value);
         number = value;
-        numberState = bad ? NUMBER_NO : NUMBER_YES;
+        state |= NumberParser.isFailure(value) ? NUMBER_NO : NUMBER_YES;
+    }
+
+    /** Sets the mark; false if it was set already. */
+    boolean mark(int epoch) {
+        if (state >>> 2 == epoch) {
+            return false;
+        }
+        state = epoch << 2 | state & NUMBER_MASK;
+        return true;
     }
 
     boolean contentEquals(LuaString other) {

@@ -36,6 +36,8 @@ public final class LuaTable {
 
     LuaTable metatable;
     private boolean readonly;
+    /** {@link LiveMemory}'s. */
+    int mark;
 
     /** An empty table. */
     public LuaTable() {

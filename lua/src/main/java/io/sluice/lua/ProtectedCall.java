@@ -37,7 +37,7 @@ final class ProtectedCall {
         return success(outcome);
     }
 
-    private static Object success(Object results) {
+    static Object success(Object results) {
         if (!(results instanceof Object[] many)) {
             return new Object[] {Boolean.TRUE, results};
         }

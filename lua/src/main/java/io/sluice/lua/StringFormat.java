@@ -45,6 +45,9 @@ final class StringFormat {
                 out.add('%');
             } else {
                 argument++;
+                if (argument >= args.length) {
+                    throw rt.argumentError(argument + 1, "no value");
+                }
                 readSpec();
                 directive(at < format.length ? format[at++] & 0xff : 0);
             }

@@ -12,14 +12,15 @@ final class StringLib {
     }
 
     static void open(LuaRuntime rt) {
+        LuaFunction gmatch = LuaHostFunction.internal(StringSearch::gmatch);
         Library lib = new Library()
             .add("byte", StringLib::bytes)
             .add("char", StringLib::character)
             .add("dump", StringLib::dump)
             .add("find", StringSearch::find)
             .add("format", StringFormat::format)
-            .add("gfind", StringSearch::gmatch)
-            .add("gmatch", StringSearch::gmatch)
+            .add("gfind", gmatch)
+            .add("gmatch", gmatch)
             .add("gsub", StringSearch::gsub)
             .add("len", (r, a) -> (double) Args.string(r, a, 0).length())
             .add("lower", (r, a) -> changeCase(r, Args.string(r, a, 0), false))

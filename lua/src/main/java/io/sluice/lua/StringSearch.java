@@ -7,6 +7,8 @@ final class StringSearch {
     /** Bytes compared between two looks at the interrupt flag. */
     private static final int CHECK_MASK = 0xfff;
 
+    private static final int ITERATOR_BYTES = 128;
+
     private StringSearch() {
     }
 
@@ -105,7 +107,8 @@ final class StringSearch {
         LuaString s = Args.string(rt, args, 0);
         LuaString p = Args.string(rt, args, 1);
         int[] next = {0};
-        return LuaHostFunction.of((r, none) -> {
+        rt.allocate(ITERATOR_BYTES);
+        return LuaHostFunction.internal((r, none) -> {
             Pattern pattern = new Pattern(r, s, p);
             for (int at = next[0]; at <= s.length(); at++) {
                 int end = pattern.match(at, 0);
@@ -116,7 +119,7 @@ final class StringSearch {
             }
             next[0] = s.length() + 1;
             return null;
-        });
+        }, s, p);
     }
 
     static Object gsub(LuaRuntime rt, Object[] args) {

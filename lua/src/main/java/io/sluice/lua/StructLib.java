@@ -1,6 +1,7 @@
 package io.sluice.lua;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** {@code struct}: packing values into byte strings by a format, as Redis ships it. */
@@ -22,7 +23,7 @@ final class StructLib {
 
     static void open(LuaRuntime rt) {
         Library lib = new Library()
-            .add("pack", (r, a) -> new StructLib(r, a).pack(a))
+            .add("pack", (r, a) -> new StructLib(r, a).pack(Arrays.copyOf(a, a.length + 1)))
             .add("unpack", (r, a) -> new StructLib(r, a).unpack(a))
             .add("size", (r, a) -> new StructLib(r, a).size());
         rt.define("struct", lib.table);
@@ -141,6 +142,7 @@ final class StructLib {
     private Object unpack(Object[] args) {
         byte[] data = Args.string(rt, args, 1).bytes;
         long position = Args.longInteger(rt, args, 2, 1) - 1;
+        Args.check(rt, position != -1, 2, "offset must be 1 or greater");
         List<Object> values = new ArrayList<>();
         while (more()) {
             int option = format[at++] & 0xff;
@@ -176,13 +178,13 @@ final class StructLib {
     }
 
     private static boolean fits(long position, long size, byte[] data) {
-        return position >= 0 && size >= 0 && position + size <= data.length;
+        return position >= 0 && position <= data.length && size >= 0 && size <= data.length - position;
     }
 
     private int previousSize(List<Object> values, byte[] data, long position) {
         Object last = values.isEmpty() ? data : values.remove(values.size() - 1);
         if (!LuaValues.isNumber(last)) {
-            throw rt.error("format `c0' needs a previous size");
+            throw rt.error("format 'c0' needs a previous size");
         }
         long size = Numbers.toLong(LuaValues.toNumber(last));
         Args.check(rt, fits(position, size, data), 1, "data string too short");

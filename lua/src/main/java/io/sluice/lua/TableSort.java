@@ -20,7 +20,6 @@ final class TableSort {
     static Object sort(LuaRuntime rt, Object[] args) {
         LuaTable table = Args.table(rt, args, 0);
         LuaFunction order = Args.absent(args, 1) ? null : Args.function(rt, args, 1);
-        BaseLib.requireWritable(rt, table);
         new TableSort(rt, table, order).sort(1, table.length());
         return LuaValues.NONE;
     }
@@ -44,6 +43,7 @@ final class TableSort {
     }
 
     private void swap(int i, Object a, int j, Object b) {
+        BaseLib.requireWritable(rt, table);
         table.set(i, b);
         table.set(j, a);
     }

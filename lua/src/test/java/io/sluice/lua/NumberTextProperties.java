@@ -1,0 +1,64 @@
+package io.sluice.lua;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+
+final class NumberTextProperties {
+
+    private static String text(double d, int precision) {
+        return new String(NumberText.general(d, precision), StandardCharsets.ISO_8859_1);
+    }
+
+    @Property
+    void seventeenDigitsBringEveryNumberBack(@ForAll long bits) {
+        double d = Double.longBitsToDouble(bits);
+        if (Double.isFinite(d)) {
+            double back = NumberParser.parse(NumberText.general(d, NumberText.ARGUMENT_DIGITS));
+            assertEquals(Double.doubleToRawLongBits(d), Double.doubleToRawLongBits(back));
+        }
+    }
+
+    @Property
+    void digitsAreRoundedToTheNearest(@ForAll long bits, @ForAll @IntRange(min = 1, max = 17) int n) {
+        check(Double.longBitsToDouble(bits & Long.MAX_VALUE), n);
+    }
+
+    @Property
+    void digitsOfEverydayNumbersAreRoundedToTheNearest(@ForAll @IntRange(min = 1) int whole,
+        @ForAll @IntRange(min = 1, max = 1 << 30) int divisor, @ForAll @IntRange(min = 1, max = 17) int n) {
+        check(whole / (double) divisor, n);
+        check(whole / 1024.0, n);
+        check(whole * 1e6 + divisor / 1e3, n);
+    }
+
+    private static void check(double d, int n) {
+        if (d == 0 || !Double.isFinite(d)) {
+            return;
+        }
+        byte[] digits = new byte[17];
+        int exponent = DecimalDigits.round(d, n, digits);
+        BigDecimal expected = new BigDecimal(d).round(new MathContext(n, RoundingMode.HALF_EVEN));
+        String shown = new String(Arrays.copyOf(digits, n), StandardCharsets.ISO_8859_1);
+        assertEquals(0, expected.compareTo(new BigDecimal(shown).scaleByPowerOfTen(exponent - n + 1)), d + " " + shown);
+    }
+
+    @Property
+    void decimalTextParsesAsJavaParsesIt(@ForAll long mantissa, @ForAll @IntRange(min = -330, max = 330) int exponent) {
+        String text = mantissa + "e" + exponent;
+        assertEquals(Double.parseDouble(text), NumberParser.parse(Lua.bytes(text)));
+    }
+
+    @Property
+    void wholeNumbersPrintWhole(@ForAll @IntRange(min = -1_000_000_000, max = 1_000_000_000) int n) {
+        assertEquals(Integer.toString(n), text(n, NumberText.TOSTRING_DIGITS));
+        assertEquals(Integer.toString(n), NumberText.toLuaString(n).toString());
+    }
+}

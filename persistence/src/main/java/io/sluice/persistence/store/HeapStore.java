@@ -15,7 +15,7 @@ import java.util.Map;
  */
 public final class HeapStore implements Store {
 
-    private static final int SHARDS = 64;
+    private static final int SHARDS = 32;
     private static final int VALUE_BYTES_MAX = 4 << 20;
     /** Value addresses are preceded by the value's capacity. */
     private static final int CAPACITY_BYTES = Long.BYTES;

@@ -18,6 +18,8 @@ final class KeyHash {
     }
 
     static long hash(final long seed, final int space, final long address, final int length) {
+        // Both factors of a product depend on the seed, so that no key can be made that turns one of them to zero.
+        final long secret = Long.rotateLeft(seed, 32) ^ SECRET_1;
         long state = seed ^ (space + 1) * SECRET_2;
         long first;
         long second;
@@ -25,7 +27,7 @@ final class KeyHash {
             final long end = address + length;
             long at = address;
             do {
-                state = mix(getLong(at) ^ SECRET_1, getLong(at + 8) ^ state);
+                state = mix(getLong(at) ^ secret, getLong(at + 8) ^ state);
                 at += 16;
             } while (end - at > 16);
             first = getLong(end - 16);
@@ -45,7 +47,7 @@ final class KeyHash {
             first = 0;
             second = 0;
         }
-        return mix(SECRET_0 ^ length, mix(first ^ SECRET_1, second ^ state));
+        return mix(SECRET_0 ^ length ^ secret, mix(first ^ secret, second ^ state) ^ seed);
     }
 
     private static long mix(final long a, final long b) {

@@ -116,8 +116,18 @@ final class MapFiles {
                 map.close();
             }
             Files.deleteIfExists(unfinished);
-            throw new IOException("cannot make " + path + ": " + e.getMessage(), e);
+            throw cannotMake(path, e);
         }
+    }
+
+    /** A disk that fills up meanwhile shows as an I/O error, or as an internal one where a mapping was written to. */
+    private static StoreOpenException cannotMake(final Path path, final Throwable cause) {
+        final String message = String.valueOf(cause.getMessage());
+        final boolean full = cause instanceof InternalError
+            || message.contains("No space left") || message.contains("Not enough space");
+        return new StoreOpenException(
+            full ? StoreOpenException.Reason.NO_SPACE : StoreOpenException.Reason.NOT_WRITABLE,
+            "cannot make " + path + (full ? ": no space on the disk" : ": " + message), cause);
     }
 
     /** Opens a file that was closed cleanly. */

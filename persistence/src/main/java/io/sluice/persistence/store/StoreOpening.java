@@ -143,7 +143,12 @@ final class StoreOpening {
     }
 
     private Generation recover(final MapFiles.Found file) throws IOException {
-        return files.recover(file, corruption -> repairs++);
+        return files.recover(file, corruption -> {
+            // Where to look for free chunks is only a hint, and often behind.
+            if (!corruption.message().contains("lowest free chunk")) {
+                repairs++;
+            }
+        });
     }
 
     private void noteMissing(final StateFile state, final List<MapFiles.Found> found) {

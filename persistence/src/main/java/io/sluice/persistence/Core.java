@@ -34,7 +34,13 @@ final class Core {
 
     void limits(final KeyspaceLimits limits) {
         this.limits = limits;
-        store.limit(limits.maxKeys(), limits.maxMemoryBytes());
+        // Keys are counted here, since those of flushed databases do not count.
+        store.limit(0, limits.maxMemoryBytes());
+    }
+
+    boolean hasRoom(final int newKeys, final long keyAndValueBytes) {
+        return (limits.maxKeys() == 0 || spaces.size() + newKeys <= limits.maxKeys())
+            && store.hasRoom(newKeys, keyAndValueBytes);
     }
 
     boolean isGone(final long valueAddress) {

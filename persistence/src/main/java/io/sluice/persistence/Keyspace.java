@@ -207,11 +207,12 @@ public final class Keyspace {
         if (isSameKey(from, to)) {
             return;
         }
-        core.store.limit(0, 0);
+        final KeyspaceLimits limits = core.limits;
+        core.limits(KeyspaceLimits.NONE);
         try {
             writer.copy(from, to);
         } finally {
-            core.limits(core.limits);
+            core.limits(limits);
         }
         remove(from);
     }

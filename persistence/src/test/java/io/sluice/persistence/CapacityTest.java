@@ -180,6 +180,34 @@ class CapacityTest {
     }
 
     @Test
+    void shouldEvictNothingForWhatCanNeverFit() {
+        open(0, 3_000, VOLATILE_TTL);
+        driver.put(0, "k", "v", START_MS + 1);
+        assertThrows(KeyspaceFullException.class, () -> driver.put(0, "large", "x".repeat(5_000)));
+        assertNotNull(driver.get(0, "k"));
+    }
+
+    @Test
+    void shouldEvictTheNearestOfALargeShard() {
+        open(20_000, 0, VOLATILE_TTL);
+        final Random random = new Random(8);
+        final long[] expiries = new long[20_000];
+        for (int i = 0; i < expiries.length; i++) {
+            expiries[i] = START_MS + 1_000 + random.nextInt(1_000_000);
+            driver.putInt(0, "k" + i, i, expiries[i]);
+        }
+        for (int i = 0; i < 1_000; i++) {
+            driver.putInt(1, "new" + i, i, START_MS + 9_000_000);
+        }
+        assertTrue(driver.keyspace.evicted() >= 1_000 && driver.keyspace.evicted() < 1_050);
+        for (int i = 0; i < expiries.length; i++) {
+            if (expiries[i] > START_MS + 1_000 + 250_000) {
+                assertNotNull(driver.get(0, "k" + i), "not among the quarter that expires first");
+            }
+        }
+    }
+
+    @Test
     void shouldStayWithinItsMemoryUnderAFlood() {
         open(0, 100_000, VOLATILE_TTL);
         final Random random = new Random(5);

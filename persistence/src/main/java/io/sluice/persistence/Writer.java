@@ -56,10 +56,16 @@ final class Writer {
         if (type == ValueType.STRING || count < 1 || count > EntryLayout.WORDS_MAX) {
             throw new IllegalArgumentException(count + " words of type " + type);
         }
+        core.refresh(e);
+        final boolean sameForm = e.exists && e.type() == type && e.isWords() && e.wordCount() == count;
         final long address = claim(e, HEADER_BYTES + count * Long.BYTES);
-        EntryLayout.beginReplace(address);
+        if (!sameForm) {
+            EntryLayout.beginReplace(address);
+        }
         for (int i = 0; i < count; i++) {
             UnsafeApi.putLong(address + HEADER_BYTES + (long) i * Long.BYTES, words[i]);
+            // A limiter's state may be cut after any word, but no word may overtake one before it.
+            UnsafeApi.storeFence();
         }
         EntryLayout.write(address, type, ENCODING_WORDS, count * Long.BYTES, expireAtMs);
         written(e);
@@ -72,7 +78,9 @@ final class Writer {
         final boolean kept = e.exists && e.type() == type && EntryLayout.encoding(e.valueAddress) == ENCODING_SIZED;
         final int keptBytes = kept ? Math.min(length, e.payloadLength()) : 0;
         final long address = claim(e, SIZED_HEADER_BYTES + length);
-        EntryLayout.beginReplace(address);
+        if (!kept) {
+            EntryLayout.beginReplace(address);
+        }
         final long payload = address + SIZED_HEADER_BYTES;
         UnsafeApi.setMemory(payload + keptBytes, length - keptBytes, (byte) 0);
         EntryLayout.write(address, type, ENCODING_SIZED, length, expireAtMs);

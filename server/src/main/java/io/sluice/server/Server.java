@@ -1,5 +1,6 @@
 package io.sluice.server;
 
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
@@ -20,6 +21,7 @@ import java.io.IOException;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
@@ -27,6 +29,8 @@ import java.util.concurrent.TimeUnit;
 public final class Server implements AutoCloseable, Lifecycle {
     private static final Logger LOG = LoggerFactory.getLogger(Server.class);
     private static final int DESCRIPTORS_RESERVED = 64;
+    /** How long the end waits for clients to take their last replies. */
+    private static final int LAST_REPLIES_SECONDS = 2;
 
     private final Config config;
     private final ServerParts parts;
@@ -70,24 +74,35 @@ public final class Server implements AutoCloseable, Lifecycle {
      */
     public void listen() throws IOException {
         limitClients();
-        int wanted = config.integer(ConfigTable.PORT);
-        for (String host : config.words(ConfigTable.BIND)) {
-            boolean optional = host.startsWith("-");
-            String address = optional ? host.substring(1) : host;
-            try {
-                port = listeners.listen(address, port == 0 ? wanted : port, config.integer(ConfigTable.TCP_BACKLOG));
-            } catch (IOException e) {
-                if (!optional) {
-                    throw new IOException("Could not listen on " + address + ":" + wanted + ": " + e.getMessage(), e);
-                }
-                LOG.info("Not listening on {}: {}", address, e.getMessage());
-            }
+        port = config.integer(ConfigTable.PORT);
+        if (port > 0) {
+            listenTcp();
         }
         String unixSocket = config.text(ConfigTable.UNIX_SOCKET);
         if (!unixSocket.isEmpty()) {
             listenUnix(unixSocket);
         }
         duties.start();
+    }
+
+    private void listenTcp() throws IOException {
+        int listening = 0;
+        for (String host : config.words(ConfigTable.BIND)) {
+            boolean optional = host.startsWith("-");
+            String address = optional ? host.substring(1) : host;
+            try {
+                listeners.listen(address, port, config.integer(ConfigTable.TCP_BACKLOG));
+                listening++;
+            } catch (IOException e) {
+                if (!optional) {
+                    throw new IOException("Could not listen on " + address + ":" + port + ": " + e.getMessage(), e);
+                }
+                LOG.info("Not listening on {}: {}", address, e.getMessage());
+            }
+        }
+        if (listening == 0) {
+            throw new IOException("None of the addresses of bind can be listened on");
+        }
     }
 
     private void listenUnix(String path) throws IOException {
@@ -178,16 +193,22 @@ public final class Server implements AutoCloseable, Lifecycle {
             closed = true;
         }
         listeners.close();
-        loop.submit(this::closeOnLoop).syncUninterruptibly();
+        List<ChannelFuture> sending = loop.submit(this::closeClients).syncUninterruptibly().getNow();
+        long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(LAST_REPLIES_SECONDS);
+        for (ChannelFuture sent : sending) {
+            sent.awaitUninterruptibly(Math.max(0, deadlineNs - System.nanoTime()), TimeUnit.NANOSECONDS);
+        }
+        loop.submit(this::closeDatabase).syncUninterruptibly();
         group.shutdownGracefully(0, 2, TimeUnit.SECONDS).syncUninterruptibly();
     }
 
-    private void closeOnLoop() {
+    private List<ChannelFuture> closeClients() {
         duties.stop();
-        for (Connection connection : parts.clients().snapshot()) {
-            connection.flush();
-            connection.close();
-        }
+        dispatcher.stop();
+        return parts.clients().snapshot().stream().map(Connection::closeWhenSent).toList();
+    }
+
+    private void closeDatabase() {
         if (database != null) {
             saveLast();
             database.close();

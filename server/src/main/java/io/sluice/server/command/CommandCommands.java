@@ -45,7 +45,7 @@ final class CommandCommands {
         while (ctx.args().hasNext()) {
             CommandSpec spec = named(ctx);
             if (spec == null) {
-                ctx.reply().nullArray();
+                ctx.reply().nullValue();
             } else {
                 CommandReplies.info(ctx.reply(), spec);
             }

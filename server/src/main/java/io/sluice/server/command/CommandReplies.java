@@ -26,10 +26,14 @@ final class CommandReplies {
         reply.integer(first == null ? 0 : first.keyStep());
         reply.set(spec.categories().size());
         spec.categories().forEach(reply::simple);
-        reply.array(spec.tips().size());
+        reply.set(spec.tips().size());
         spec.tips().forEach(reply::bulkText);
-        reply.array(spec.keySpecs().size());
+        reply.set(spec.keySpecs().size());
         spec.keySpecs().forEach(key -> keySpec(reply, key));
+        if (spec.subcommands().isEmpty()) {
+            reply.set(0);
+            return;
+        }
         reply.array(spec.subcommands().size());
         spec.subcommands().forEach(sub -> info(reply, sub));
     }

@@ -38,10 +38,16 @@ final class ConfigCommands {
             return;
         }
         while (ctx.args().hasNext()) {
-            Glob pattern = Glob.ofAnyCase(ctx.args().nextBytes());
-            ConfigTable.names().forEach((name, option) -> {
-                if (pattern.matches(name.getBytes(StandardCharsets.US_ASCII))) {
-                    found.put(name, config.text(option));
+            byte[] given = ctx.args().nextBytes();
+            String name = new String(given, StandardCharsets.ISO_8859_1);
+            if (ConfigTable.find(name) != null) {
+                found.put(name, config.text(ConfigTable.find(name)));
+                continue;
+            }
+            Glob pattern = Glob.ofAnyCase(given);
+            ConfigTable.names().forEach((each, option) -> {
+                if (pattern.matches(each.getBytes(StandardCharsets.US_ASCII))) {
+                    found.put(each, config.text(option));
                 }
             });
         }

@@ -26,6 +26,9 @@ import org.slf4j.LoggerFactory;
 public final class Dispatcher implements RequestExecutor {
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
 
+    private static final byte[] POST = Words.lower("post");
+    private static final byte[] HOST = Words.lower("host:");
+
     private final CommandTable table;
     private final ServerClock clock;
     private final ServerState state;
@@ -41,6 +44,7 @@ public final class Dispatcher implements RequestExecutor {
     private long sampleNs;
     private long commandsProcessed;
     private long unexpectedErrors;
+    private boolean stopped;
 
     public Dispatcher(CommandTable table, ServerParts parts) {
         this.table = table;
@@ -71,6 +75,11 @@ public final class Dispatcher implements RequestExecutor {
             keyspace.end();
             keyspace.begin(nowNs);
         }
+    }
+
+    /** Executes nothing from now on: the database is about to be closed. */
+    public void stop() {
+        stopped = true;
     }
 
     public CommandTable table() {
@@ -125,7 +134,17 @@ public final class Dispatcher implements RequestExecutor {
 
     @Override
     public boolean execute(Connection connection, Request request) {
+        if (stopped) {
+            connection.close();
+            return true;
+        }
         CommandSpec spec = find(request);
+        if (spec == null && isHttp(request)) {
+            LOG.warn("Closing client {}: it speaks HTTP, which may be an attack by way of somebody's browser",
+                    connection.address());
+            connection.close();
+            return true;
+        }
         int mark = connection.reply().position();
         connection.active(spec == null ? "NULL" : spec.fullName(), sampleNs);
         String refusal = spec == null ? unknown(request) : refusal(connection, spec, request);
@@ -158,6 +177,11 @@ public final class Dispatcher implements RequestExecutor {
             return spec.subcommandTable().find(request, 1);
         }
         return spec;
+    }
+
+    /** A browser can be led to send a POST here; what is in its body must not be executed. */
+    private static boolean isHttp(Request request) {
+        return request.argIs(0, POST) || request.argIs(0, HOST);
     }
 
     private String unknown(Request request) {

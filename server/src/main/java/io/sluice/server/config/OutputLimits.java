@@ -41,11 +41,19 @@ final class OutputLimits extends ConfigType {
                 throw new ConfigException("Invalid client class specified in buffer limit configuration.");
             }
             canonical.add(name);
-            canonical.add(Long.toString(MemoryText.bytes(words.get(i + 1))));
-            canonical.add(Long.toString(MemoryText.bytes(words.get(i + 2))));
-            canonical.add(ConfigType.integer(0, Integer.MAX_VALUE).canonical(List.of(words.get(i + 3))));
+            canonical.add(amount(words.get(i + 1)));
+            canonical.add(amount(words.get(i + 2)));
+            canonical.add(amount(words.get(i + 3)));
         }
         return String.join(" ", canonical);
+    }
+
+    private static String amount(String word) throws ConfigException {
+        try {
+            return Long.toString(MemoryText.bytes(word));
+        } catch (ConfigException e) {
+            throw new ConfigException("Error in hard, soft or soft_seconds setting in buffer limit configuration.");
+        }
     }
 
     /** All classes: the later value's where it names them, else the earlier's. */

@@ -2,6 +2,8 @@ package io.sluice.server.net;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.sluice.resp.RespReply;
 
@@ -150,6 +152,14 @@ public final class Connection {
     /** Whether no further command may run. */
     public boolean isClosing() {
         return closing;
+    }
+
+    /** Closes when the replies so far are sent; completes when that is done. */
+    public ChannelFuture closeWhenSent() {
+        closing = true;
+        write();
+        channel.writeAndFlush(channel.alloc().buffer(0)).addListener(ChannelFutureListener.CLOSE);
+        return channel.closeFuture();
     }
 
     /** Closes at once. */

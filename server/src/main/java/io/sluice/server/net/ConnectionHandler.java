@@ -115,7 +115,9 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
         if (event == ChannelInputShutdownEvent.INSTANCE) {
             inputEnded = true;
-            if (stop != Stop.TURN_OVER && stop != Stop.UNWRITABLE) {
+            if (stop == Stop.NEEDS_BYTES) {
+                finish();
+            } else if (stop == Stop.SUSPENDED) {
                 closeAtOnce();
             }
         }
@@ -257,7 +259,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
             stop = Stop.UNWRITABLE;
         }
         if (stop == Stop.NEEDS_BYTES && inputEnded) {
-            closeAtOnce();
+            finish();
             return;
         }
         boolean reading = stop == Stop.NEEDS_BYTES;
@@ -314,13 +316,14 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
             return;
         }
         finishing = true;
+        stop = Stop.CLOSING;
         releaseInput();
-        channel.config().setAutoRead(true);
+        channel.config().setAutoRead(!inputEnded);
         int length = connection.outBytes();
         stats.netOutputBytes += length;
         connection.write();
         channel.writeAndFlush(channel.alloc().buffer(0)).addListener((ChannelFutureListener) sent -> {
-            if (sent.isSuccess() && channel instanceof DuplexChannel duplex) {
+            if (sent.isSuccess() && !inputEnded && channel instanceof DuplexChannel duplex) {
                 duplex.shutdownOutput();
                 channel.eventLoop().schedule(() -> channel.close(), NetSettings.DRAIN_MS_MAX, TimeUnit.MILLISECONDS);
             } else {

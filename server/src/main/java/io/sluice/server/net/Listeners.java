@@ -51,20 +51,17 @@ public final class Listeners {
      * Listens on a TCP address.
      *
      * @param host an address, {@code *} for all of IPv4, {@code ::*} for all of IPv6
-     * @param port 0 for any that is free
-     * @return the port
      * @throws IOException if that is not possible
      */
-    public int listen(String host, int port, int backlog) throws IOException {
+    public void listen(String host, int port, int backlog) throws IOException {
         InetSocketAddress address = new InetSocketAddress(anyAddress(host), port);
         if (address.isUnresolved()) {
             throw new IOException("unknown address " + host);
         }
-        Channel channel = bind(bootstrap(null).channel(transport.tcpChannel())
+        bind(bootstrap(null).channel(transport.tcpChannel())
                 .option(ChannelOption.SO_REUSEADDR, true)
                 .option(ChannelOption.SO_BACKLOG, backlog)
                 .childOption(ChannelOption.TCP_NODELAY, true), address);
-        return ((InetSocketAddress) channel.localAddress()).getPort();
     }
 
     private static String anyAddress(String host) {
@@ -103,11 +100,9 @@ public final class Listeners {
                 .childHandler(new ClientAcceptor(transport, executor, settings, clients, stats, clock, unixPath));
     }
 
-    private Channel bind(ServerBootstrap bootstrap, SocketAddress address) throws IOException {
+    private void bind(ServerBootstrap bootstrap, SocketAddress address) throws IOException {
         try {
-            Channel channel = bootstrap.bind(address).sync().channel();
-            channels.add(channel);
-            return channel;
+            channels.add(bootstrap.bind(address).sync().channel());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);

@@ -86,6 +86,11 @@ public enum Transport {
         throw new IllegalArgumentException("unknown io-transport " + setting);
     }
 
+    /** Whether it works on this machine. */
+    public boolean isAvailable() {
+        return unavailability.get() == null;
+    }
+
     /** The value of {@code io-transport} that names this one. */
     public String settingName() {
         return settingName;

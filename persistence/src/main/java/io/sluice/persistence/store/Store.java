@@ -98,7 +98,11 @@ public interface Store extends AutoCloseable {
     /** How large everything is. Allocates. */
     CapacityReport capacity();
 
-    /** Makes everything written so far survive a loss of power. May take long; any thread may call it. */
+    /**
+     * Makes everything written so far survive a loss of power. May take long; any thread may call it.
+     *
+     * @throws java.io.UncheckedIOException when the disk refuses: what was written since the last success may be lost
+     */
     void sync();
 
     /** Ends the store cleanly. Every address it gave is invalid from then on. */

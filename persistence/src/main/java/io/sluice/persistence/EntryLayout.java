@@ -38,8 +38,8 @@ final class EntryLayout {
     private static final int SAVED_FLAG = 0x10;
 
     /**
-     * Expiry of an entry whose value is being replaced, and of one whose header was never written: a process killed in
-     * between leaves a key that has expired, never a mixture of two values.
+     * Expiry of an entry that is being written anew, and of one whose header was never written: a process killed in
+     * between leaves a key that has expired.
      */
     private static final long VOID_EXPIRY = 0;
 

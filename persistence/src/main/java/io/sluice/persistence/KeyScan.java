@@ -14,6 +14,8 @@ final class KeyScan {
     /** Entries of any database that one call looks at, besides ten for each that was asked for. */
     private static final int EXAMINED_MIN = 1_000;
     private static final int EXAMINED_FACTOR = 10;
+    /** Keys that a random one is drawn from where there are so many: neighbours, so that a gap favours none much. */
+    private static final int CANDIDATES_WANTED = 16;
     private static final int COUNT_MAX = 1 << 20;
 
     private final Core core;
@@ -77,7 +79,7 @@ final class KeyScan {
         e.exists = false;
         final int shards = core.store.shards();
         final int from = random.nextInt(shards);
-        for (int i = 0; i < shards && candidates == 0; i++) {
+        for (int i = 0; i < shards && candidates < CANDIDATES_WANTED; i++) {
             core.store.forEach(from + i & shards - 1, chooser);
         }
         chosen = null;

@@ -36,10 +36,13 @@ final class Writer {
 
     void putInt(final Entry e, final long value, final long expireAtMs) {
         final long address = claim(e, INT_BYTES);
-        if (!EntryLayout.isInt(address)) {
-            EntryLayout.beginReplace(address);
+        if (EntryLayout.isInt(address)) {
+            EntryLayout.writeInt(address, value, expireAtMs);
+        } else {
+            beginOverwrite(e);
+            EntryLayout.writeInt(address, value, expireAtMs);
+            endOverwrite(e);
         }
-        EntryLayout.writeInt(address, value, expireAtMs);
         written(e);
     }
 
@@ -56,34 +59,41 @@ final class Writer {
         if (type == ValueType.STRING || count < 1 || count > EntryLayout.WORDS_MAX) {
             throw new IllegalArgumentException(count + " words of type " + type);
         }
-        core.refresh(e);
-        final boolean sameForm = e.exists && e.type() == type && e.isWords() && e.wordCount() == count;
         final long address = claim(e, HEADER_BYTES + count * Long.BYTES);
+        final boolean sameForm = e.exists && e.type() == type && e.isWords() && e.wordCount() == count;
         if (!sameForm) {
-            EntryLayout.beginReplace(address);
+            beginOverwrite(e);
         }
         for (int i = 0; i < count; i++) {
-            UnsafeApi.putLong(address + HEADER_BYTES + (long) i * Long.BYTES, words[i]);
-            // A limiter's state may be cut after any word, but no word may overtake one before it.
-            UnsafeApi.storeFence();
+            // In this order: an algorithm's words are safe to lose from the last one on.
+            UnsafeApi.putLongRelease(null, address + HEADER_BYTES + (long) i * Long.BYTES, words[i]);
         }
         EntryLayout.write(address, type, ENCODING_WORDS, count * Long.BYTES, expireAtMs);
+        if (!sameForm) {
+            endOverwrite(e);
+        }
         written(e);
     }
 
-    /** The payload has the given length and keeps what it had when it was of that type; the rest is zero. */
+    /**
+     * The payload has the given length and keeps what it had when it was of that type; the rest is zero. What is kept
+     * stays valid at every instant; it is the caller who writes in an order that a kill cannot harm.
+     */
     long putBlob(final Entry e, final int type, final int length, final long expireAtMs) {
         checkLength(length);
         core.refresh(e);
         final boolean kept = e.exists && e.type() == type && EntryLayout.encoding(e.valueAddress) == ENCODING_SIZED;
         final int keptBytes = kept ? Math.min(length, e.payloadLength()) : 0;
         final long address = claim(e, SIZED_HEADER_BYTES + length);
-        if (!kept) {
-            EntryLayout.beginReplace(address);
-        }
         final long payload = address + SIZED_HEADER_BYTES;
+        if (!kept) {
+            beginOverwrite(e);
+        }
         UnsafeApi.setMemory(payload + keptBytes, length - keptBytes, (byte) 0);
         EntryLayout.write(address, type, ENCODING_SIZED, length, expireAtMs);
+        if (!kept) {
+            endOverwrite(e);
+        }
         return payload;
     }
 
@@ -94,15 +104,17 @@ final class Writer {
         final long expireAtMs = e.exists ? e.expireAtMs() : Entry.NO_EXPIRY;
         final long address = e.exists ? claimBytes(e, newLength) : claim(e, SIZED_HEADER_BYTES + newLength);
         final long payload = address + SIZED_HEADER_BYTES;
-        if (!e.exists) {
-            EntryLayout.beginReplace(address);
-            UnsafeApi.setMemory(payload, offset, (byte) 0);
-        } else if (offset > EntryLayout.payloadLength(address)) {
-            final int oldLength = EntryLayout.payloadLength(address);
-            UnsafeApi.setMemory(payload + oldLength, offset - oldLength, (byte) 0);
+        final int oldLength = e.exists ? EntryLayout.payloadLength(address) : 0;
+        final boolean overwrites = offset < oldLength || !e.exists;
+        if (overwrites) {
+            beginOverwrite(e);
         }
+        UnsafeApi.setMemory(payload + oldLength, Math.max(0, offset - oldLength), (byte) 0);
         UnsafeApi.copyMemory(source, payload + offset, length);
         EntryLayout.write(address, ValueType.STRING, ENCODING_SIZED, newLength, expireAtMs);
+        if (overwrites) {
+            endOverwrite(e);
+        }
         written(e);
         return newLength;
     }
@@ -155,10 +167,27 @@ final class Writer {
         final long expireAtMs) {
         final int headerBytes = encoding == ENCODING_SIZED ? SIZED_HEADER_BYTES : HEADER_BYTES;
         final long address = claim(e, headerBytes + length);
-        EntryLayout.beginReplace(address);
+        beginOverwrite(e);
         UnsafeApi.copyMemory(source, address + headerBytes, length);
         EntryLayout.write(address, type, encoding, length, expireAtMs);
+        endOverwrite(e);
         written(e);
+    }
+
+    /** From here to {@link #endOverwrite} a kill leaves what the claimed entry held: its value, or none. */
+    private void beginOverwrite(final Entry e) {
+        if (e.exists) {
+            core.store.keepImage(
+                e.space, e.keyAddress, e.keyLength, e.valueAddress, EntryLayout.valueBytes(e.valueAddress));
+        } else {
+            EntryLayout.beginReplace(e.valueAddress);
+        }
+    }
+
+    private void endOverwrite(final Entry e) {
+        if (e.exists) {
+            core.store.dropImage();
+        }
     }
 
     /**
@@ -202,9 +231,10 @@ final class Writer {
         }
         final int textBytes = DecimalText.write(e.intValue(), text);
         final long address = claim(e, SIZED_HEADER_BYTES + length);
-        EntryLayout.beginReplace(address);
+        beginOverwrite(e);
         UnsafeApi.copyMemory(text, address + SIZED_HEADER_BYTES, textBytes);
-        EntryLayout.write(address, ValueType.STRING, ENCODING_SIZED, textBytes, 0);
+        EntryLayout.write(address, ValueType.STRING, ENCODING_SIZED, textBytes, e.expireAtMs());
+        endOverwrite(e);
         return address;
     }
 

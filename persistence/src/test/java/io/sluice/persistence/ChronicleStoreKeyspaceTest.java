@@ -13,12 +13,17 @@ import org.agrona.UnsafeApi;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.lang.reflect.Proxy;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** The contract, with a first file so small that the keys spread over several. */
 final class ChronicleStoreKeyspaceTest extends KeyspaceContractTest {
@@ -61,6 +66,48 @@ final class ChronicleStoreKeyspaceTest extends KeyspaceContractTest {
                 assertEquals(before.get(db), second.all(db));
             }
             assertEquals(0, second.keyspace.damaged());
+        }
+    }
+
+    @Test
+    void shouldKeepTheOldValueWhenKilledInTheMidstOfOverwritingIt() {
+        final List<Consumer<KeyspaceDriver>> overwrites = List.of(
+            own -> own.put(0, "k", "another text of another length"), own -> own.put(0, "k", "17"),
+            own -> own.setRange(0, "k", 3, "ABC"),
+            own -> own.putWords(0, "k", ValueType.BUCKET, Entry.NO_EXPIRY, 1, 2, 3, 4));
+        final List<String> images = new ArrayList<>();
+        final Store real = openStore("overwritten");
+        final Store watched = (Store) Proxy.newProxyInstance(
+            Store.class.getClassLoader(), new Class<?>[] {Store.class}, (proxy, method, arguments) -> {
+                if (method.getName().equals("dropImage")) {
+                    images.add("image" + images.size());
+                    copyFiles(directory.resolve("overwritten"), directory.resolve(images.get(images.size() - 1)));
+                }
+                return method.invoke(real, arguments);
+            });
+        final List<Held> expected = new ArrayList<>();
+        try (KeyspaceDriver own = new KeyspaceDriver(watched)) {
+            for (final Consumer<KeyspaceDriver> overwrite : overwrites) {
+                own.remove(0, "k");
+                own.put(0, "k", "the old value");
+                expected.add(own.all(0).get("k"));
+                overwrite.accept(own);
+            }
+        }
+        assertEquals(expected.size(), images.size());
+        for (int i = 0; i < images.size(); i++) {
+            try (KeyspaceDriver own = new KeyspaceDriver(openStore(images.get(i)))) {
+                assertEquals(expected.get(i), own.all(0).get("k"), images.get(i));
+            }
+        }
+    }
+
+    private static void copyFiles(final Path from, final Path to) throws IOException {
+        Files.createDirectories(to);
+        try (Stream<Path> files = Files.list(from)) {
+            for (final Path file : files.toList()) {
+                Files.copy(file, to.resolve(file.getFileName()));
+            }
         }
     }
 

@@ -36,6 +36,7 @@ public final class ChronicleStore implements Store {
     private final MapFiles files;
     private final DirectoryLock lock;
     private final StateFile state;
+    private final UndoFile undo;
     private final ExecutorService maker;
     private final AddressIndex index;
     private final Generations[] generations;
@@ -50,11 +51,12 @@ public final class ChronicleStore implements Store {
     private boolean closed;
 
     ChronicleStore(
-        final MapFiles files, final DirectoryLock lock, final StateFile state, final ExecutorService maker,
-        final Generations[] generations, final AddressIndex index) {
+        final MapFiles files, final DirectoryLock lock, final StateFile state, final UndoFile undo,
+        final ExecutorService maker, final Generations[] generations, final AddressIndex index) {
         this.files = files;
         this.lock = lock;
         this.state = state;
+        this.undo = undo;
         this.maker = maker;
         this.generations = generations;
         this.index = index;
@@ -199,6 +201,17 @@ public final class ChronicleStore implements Store {
     }
 
     @Override
+    public void keepImage(
+        final int space, final long keyAddress, final int keyLength, final long valueAddress, final int bytes) {
+        undo.keep(space, keyAddress, keyLength, valueAddress, bytes);
+    }
+
+    @Override
+    public void dropImage() {
+        undo.drop();
+    }
+
+    @Override
     public int capacityOf(final long valueAddress) {
         return EntryLayout.capacity(valueAddress);
     }
@@ -319,6 +332,7 @@ public final class ChronicleStore implements Store {
         closed = true;
         index.close();
         key.close();
+        undo.close();
         state.close();
         lock.close();
     }

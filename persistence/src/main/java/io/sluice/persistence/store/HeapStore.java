@@ -105,6 +105,16 @@ public final class HeapStore implements Store {
         return UnsafeApi.getInt(valueAddress - CAPACITY_BYTES);
     }
 
+    /** Nothing here outlives the process. */
+    @Override
+    public void keepImage(
+        final int space, final long keyAddress, final int keyLength, final long valueAddress, final int bytes) {
+    }
+
+    @Override
+    public void dropImage() {
+    }
+
     @Override
     public int valueBytesMax() {
         return VALUE_BYTES_MAX;

@@ -11,7 +11,8 @@ import java.util.List;
  * @param bytes              bytes that their entries take up
  * @param dropped            entries that were not sound and were removed
  * @param duplicatesResolved keys found twice, as a value was being moved, of which one copy was kept
- * @param repairs            what Chronicle Map reported to have put right: locks left held, counters
+ * @param repairs            what Chronicle Map reported to have put right (locks left held, counters), and a value that
+ *                           was half overwritten
  * @param setAside           files that could not be opened, by their new names; what they held is missing
  * @param millis             how long it took
  */

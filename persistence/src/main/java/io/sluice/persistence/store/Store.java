@@ -52,6 +52,15 @@ public interface Store extends AutoCloseable {
     /** Removes a present key. The key's bytes may be those in the store, as a visitor is shown them. */
     void remove(long hash, int space, long keyAddress, int keyLength, long valueAddress);
 
+    /**
+     * Keeps what a value's first {@code bytes} hold while its owner overwrites them where they are: until
+     * {@link #dropImage()} a kill of the process leaves the value as it was.
+     */
+    void keepImage(int space, long keyAddress, int keyLength, long valueAddress, int bytes);
+
+    /** The value that was overwritten is complete. */
+    void dropImage();
+
     /** Bytes that the value at this address may use: what was asked for or more. */
     int capacityOf(long valueAddress);
 

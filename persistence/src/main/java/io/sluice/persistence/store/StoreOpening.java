@@ -110,13 +110,17 @@ final class StoreOpening {
             final int segments = sizeClass == SizeClass.SMALL ? initialSegments() : sizeClass.segmentsInitial;
             generations[sizeClass.ordinal()] = new Generations(sizeClass, segments, files, state, maker);
         }
+        final UndoFile undo = UndoFile.open(directory);
         final ChronicleStore store = new ChronicleStore(
-            files, lock, state, maker, generations, new AddressIndex(shardBits()));
+            files, lock, state, undo, maker, generations, new AddressIndex(shardBits()));
         store.limit(config.keysMax(), config.bytesMax());
         final EntryLoading loading = new EntryLoading(store, state.seed());
         loading.load(opened, generations);
         if (generations[SizeClass.SMALL.ordinal()].list().isEmpty()) {
             generations[SizeClass.SMALL.ordinal()].createFirst();
+        }
+        if (undo.restore(store)) {
+            repairs++;
         }
         final long millis = (System.nanoTime() - startNs) / 1_000_000;
         store.recovery(new RecoveryReport(

@@ -79,7 +79,7 @@ public final class ConfigTable {
             "File that the log is appended to; empty for standard output.");
     public static final ConfigOption PID_FILE = row(GENERAL, "pidfile", "", text(), AT_START,
             "File that the process id is written to; empty for none.");
-    public static final ConfigOption DATABASES = row(GENERAL, "databases", "16", integer(1, 256), AT_START,
+    public static final ConfigOption DATABASES = row(GENERAL, "databases", "16", integer(1, 128), AT_START,
             "Number of databases.");
     public static final ConfigOption HZ = row(GENERAL, "hz", "10", integer(1, 500), ANY_TIME,
             "How often a second clients are checked for timeouts and rates are sampled.");

@@ -49,12 +49,23 @@ public final class CommandTester implements AutoCloseable {
         this(new HeapStore(42), limits, options);
     }
 
+    /** A server that knows these commands too. */
+    static CommandTester with(CommandSpec... extra) {
+        return new CommandTester(new HeapStore(42), KeyspaceLimits.NONE, List.of(extra));
+    }
+
     /** A server over this store, which it closes in the end, with these limits and settings. */
     public CommandTester(Store store, KeyspaceLimits limits, String... options) {
+        this(store, limits, List.of(), options);
+    }
+
+    private CommandTester(Store store, KeyspaceLimits limits, List<CommandSpec> extra, String... options) {
         this.store = store;
         Config config = config(options);
         parts = ServerParts.of(config, clock.serverClock(), new NoLifecycle());
-        dispatcher = new Dispatcher(new CommandTable(Families.specs(parts)), parts);
+        List<CommandSpec> specs = new ArrayList<>(Families.specs(parts));
+        specs.addAll(extra);
+        dispatcher = new Dispatcher(new CommandTable(specs), parts);
         database = new Database(config, parts.clock(), store);
         database.keyspace().limits(limits);
         dispatcher.open(database);

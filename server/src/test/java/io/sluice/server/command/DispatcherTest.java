@@ -1,0 +1,209 @@
+package io.sluice.server.command;
+
+import io.sluice.persistence.EvictionPolicy;
+import io.sluice.persistence.KeyspaceLimits;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class DispatcherTest {
+    private final CommandTester redis = new CommandTester();
+
+    @AfterEach
+    void close() {
+        redis.close();
+    }
+
+    private String stats(String command) {
+        String info = redis.client().rawReply("INFO", "commandstats");
+        int at = info.indexOf("cmdstat_" + command + ":");
+        return at < 0 ? "" : info.substring(info.indexOf(':', at) + 1, info.indexOf('\r', at));
+    }
+
+    @Test
+    void shouldNameUnknownCommandsWithTheBeginningOfTheirArguments() {
+        assertEquals("-ERR unknown command 'foo', with args beginning with: 'a' 'b' ", redis.client()
+                .rawReply("foo", "a", "b").replace("\r\n", ""));
+        assertEquals("-ERR unknown command 'foo', with args beginning with: ", redis.client().rawReply("foo")
+                .replace("\r\n", ""));
+    }
+
+    @Test
+    void shouldAnswerOneLineWhateverAnUnknownNameHolds() {
+        String reply = redis.client().rawReply("FOO\r\n+OK\r\n:1", "a\r\nb");
+        assertEquals(reply.length() - 2, reply.indexOf("\r\n"));
+        reply = redis.client().rawReply("CLIENT", "x\r\n+OK");
+        assertEquals(reply.length() - 2, reply.indexOf("\r\n"));
+    }
+
+    @Test
+    void shouldNameUnknownSubcommands() {
+        assertEquals("-ERR unknown subcommand 'MAINT_NOTIFICATIONS'. Try CLIENT HELP.",
+                redis.run("CLIENT", "MAINT_NOTIFICATIONS", "ON"));
+        assertEquals("-ERR wrong number of arguments for 'client' command", redis.run("CLIENT"));
+        assertEquals("-ERR wrong number of arguments for 'client|kill' command", redis.run("CLIENT", "KILL"));
+    }
+
+    @Test
+    void shouldIgnoreTheCaseOfNames() {
+        assertEquals("+OK", redis.run("cLiEnT", "sEtNaMe", "x"));
+        assertEquals("$1 x", redis.run("client", "getname"));
+    }
+
+    @Test
+    void shouldRefuseExecAfterAMistakeInTheQueue() {
+        assertEquals("+OK", redis.run("MULTI"));
+        assertEquals("+QUEUED", redis.run("PING"));
+        assertEquals("-ERR wrong number of arguments for 'get' command", redis.run("GET"));
+        assertEquals("-EXECABORT Transaction discarded because of previous errors.", redis.run("EXEC"));
+        assertEquals("-ERR EXEC without MULTI", redis.run("EXEC"));
+    }
+
+    @Test
+    void shouldDiscardTheTransactionIfExecItselfIsWrong() {
+        redis.run("MULTI");
+        redis.run("PING");
+        assertEquals("-EXECABORT Transaction discarded because of: wrong number of arguments for 'exec' command",
+                redis.run("EXEC", "now"));
+        assertEquals("-ERR EXEC without MULTI", redis.run("EXEC"));
+    }
+
+    @Test
+    void shouldRefuseInsideATransactionWhatCannotBeQueued() {
+        redis.run("MULTI");
+        assertEquals("-ERR Command not allowed inside a transaction", redis.run("SAVE"));
+        assertEquals("-EXECABORT Transaction discarded because of previous errors.", redis.run("EXEC"));
+    }
+
+    @Test
+    void shouldBoundWhatAClientQueues() {
+        try (CommandTester small = new CommandTester("--client-query-buffer-limit", "1mb")) {
+            small.run("MULTI");
+            String value = "x".repeat(600_000);
+            assertEquals("+QUEUED", small.run("SET", "k", value));
+            assertEquals("-ERR transaction is too large", small.run("SET", "k", value));
+            assertEquals("-EXECABORT Transaction discarded because of previous errors.", small.run("EXEC"));
+        }
+    }
+
+    @Test
+    void shouldAnswerThatMemoryIsFullAndLeaveNothingHalfDone() {
+        try (CommandTester small = new CommandTester(new KeyspaceLimits(1, 0, EvictionPolicy.NOEVICTION))) {
+            assertEquals("+OK", small.run("SET", "a", "1"));
+            assertEquals("-OOM command not allowed when used memory > 'maxmemory'.", small.run("SET", "b", "1"));
+            assertEquals("+OK", small.run("SET", "a", "2"));
+            small.run("MULTI");
+            small.run("SET", "a", "3");
+            small.run("SET", "b", "1");
+            small.run("GET", "a");
+            assertEquals("*3 +OK -OOM command not allowed when used memory > 'maxmemory'. $1 3", small.run("EXEC"));
+        }
+    }
+
+    @Test
+    void shouldRefuseWritesOfClientsOnAReplica() {
+        redis.parts().state().readOnly(true);
+        assertEquals("-READONLY You can't write against a read only replica.", redis.run("SET", "k", "v"));
+        assertEquals("$-1", redis.run("GET", "k"));
+    }
+
+    @Test
+    void shouldKeepDebugToThoseWhoMayUseIt() {
+        String refusal = "-ERR DEBUG command not allowed. If the enable-debug-command option is set to \"local\", "
+                + "you can "
+                + "run it from a local connection, otherwise you need to set this option in the configuration file, "
+                + "and "
+                + "then restart the server.";
+        assertEquals(refusal, redis.run("DEBUG", "SLEEP", "0"));
+        try (CommandTester open = new CommandTester("--enable-debug-command", "local")) {
+            assertEquals("+OK", open.run("DEBUG", "SLEEP", "0"));
+        }
+    }
+
+    @Test
+    void shouldTakeOnlyAFewCommandsOfASubscriber() {
+        redis.client().connection().subscriptions(1, 0);
+        assertEquals("-ERR Can't execute 'get': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are "
+                + "allowed "
+                + "in this context", redis.run("GET", "k"));
+        assertEquals("*2 $4 pong $0", redis.run("PING"));
+        redis.client().connection().reply().protocol(3);
+        assertEquals("_", redis.run("GET", "k"));
+    }
+
+    @Test
+    void shouldCountCallsFailuresAndRejections() {
+        redis.run("SET", "k", "v");
+        redis.run("INCR", "k");
+        redis.run("INCR", "k");
+        redis.run("INCR", "n");
+        redis.run("INCR");
+        assertTrue(stats("incr").startsWith("calls=3,"), stats("incr"));
+        assertTrue(stats("incr").endsWith(",rejected_calls=1,failed_calls=2"), stats("incr"));
+        assertTrue(redis.run("INFO", "errorstats").contains("errorstat_ERR:count=3"));
+        redis.run("CONFIG", "RESETSTAT");
+        assertEquals("", stats("incr"));
+        assertFalse(redis.run("INFO", "errorstats").contains("errorstat_ERR"));
+    }
+
+    @Test
+    void shouldCountWhatATransactionRan() {
+        redis.run("MULTI");
+        redis.run("INCR", "k");
+        redis.run("INCR", "k");
+        redis.run("EXEC");
+        assertTrue(stats("incr").startsWith("calls=2,"), stats("incr"));
+        assertTrue(stats("exec").startsWith("calls=1,"), stats("exec"));
+    }
+
+    @Test
+    void shouldBoundTheKindsOfErrorsThatItCounts() {
+        for (int i = 0; i < 300; i++) {
+            redis.run("AUTH", "u", "x");
+            redis.run("GET");
+        }
+        assertTrue(redis.run("INFO", "errorstats").contains("errorstat_WRONGPASS:count=300"));
+        assertEquals(600, redis.parts().errors().total());
+    }
+
+    @Test
+    void shouldChargeACommandWithItsOwnDuration() {
+        redis.run("CONFIG", "SET", "slowlog-log-slower-than", "1000");
+        redis.run("PING");
+        assertEquals(":0", redis.run("SLOWLOG", "LEN"));
+        redis.run("CONFIG", "SET", "slowlog-log-slower-than", "0");
+        redis.run("ECHO", "x".repeat(200));
+        String log = redis.run("SLOWLOG", "GET", "1");
+        assertTrue(log.contains("$4 ECHO") && log.contains("x".repeat(128) + "... (72 more bytes)"), log);
+    }
+
+    @Test
+    void shouldSurviveAFaultOfAHandler() {
+        CommandSpec broken = CommandSpec.named("broken", 1, ctx -> {
+            ctx.reply().array(3);
+            throw new IllegalStateException("for the test");
+        }).group("g").since("1").summary("s").build();
+        try (CommandTester server = CommandTester.with(broken)) {
+            assertEquals("-ERR internal error, see the server's log", server.run("BROKEN"));
+            assertEquals("+PONG", server.run("PING"));
+            assertEquals(1, server.dispatcher().unexpectedErrors());
+        }
+    }
+
+    @Test
+    void shouldHoldClientsBackWhilePaused() {
+        CommandTester.Client other = redis.newClient();
+        assertEquals("+OK", redis.run("CLIENT", "PAUSE", "100", "WRITE"));
+        assertEquals("", other.run("SET", "k", "v"));
+        assertTrue(other.connection().isSuspended());
+        assertEquals("$-1", redis.run("GET", "k"));
+        redis.dispatcher().pause().expire(redis.parts().clock().monotonicNs() + 99_000_000);
+        assertTrue(other.connection().isSuspended());
+        redis.dispatcher().pause().expire(redis.parts().clock().monotonicNs() + 100_000_000);
+        assertFalse(other.connection().isSuspended());
+        assertEquals("+OK", other.run("SET", "k", "v"));
+    }
+}

@@ -61,9 +61,7 @@ final class Cjson {
 
     private Object encode(LuaRuntime rt, Object[] args) {
         Args.check(rt, args.length == 1, 0, "expected 1 argument");
-        CjsonEncoder encoder = new CjsonEncoder(rt, this);
-        encoder.value(args[0], 0);
-        return rt.counted(encoder.result());
+        return rt.counted(new CjsonEncoder(rt, this).encode(args[0]));
     }
 
     private Object decode(LuaRuntime rt, Object[] args) {

@@ -1,14 +1,16 @@
 package io.sluice.lua;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 
-/** Reads JSON; messages and leniency are lua-cjson's. */
+/**
+ * Reads JSON; messages and leniency are lua-cjson's. Nesting is kept in a list of open tables, so that it takes no Java
+ * stack.
+ */
 final class CjsonDecoder {
 
-    /** Whatever is configured, deeper nesting is refused: it would need as much Java stack. */
-    static final int NESTING_MAX = 2000;
-
     private static final int CHECK_MASK = 0x3ff;
+    private static final int LEVEL_BYTES = 32;
 
     /** Kinds of tokens; lower-case ones are never shown. */
     private enum Kind {
@@ -19,14 +21,27 @@ final class CjsonDecoder {
     private final LuaRuntime rt;
     private final Cjson config;
     private final byte[] text;
+    private final ArrayDeque<Level> levels = new ArrayDeque<>();
     private int at;
-    private int depth;
     private int steps;
 
     private Kind kind;
     private Object value;
     private int tokenAt;
     private String problem;
+
+    /** An object or array that is being read. */
+    private static final class Level {
+        final LuaTable table = new LuaTable();
+        final boolean object;
+        /** The key whose value comes next. */
+        Object key;
+        int count;
+
+        Level(boolean object) {
+            this.object = object;
+        }
+    }
 
     CjsonDecoder(LuaRuntime rt, Cjson config, byte[] text) {
         this.rt = rt;
@@ -39,7 +54,14 @@ final class CjsonDecoder {
             throw rt.error("JSON parser does not support UTF-16 or UTF-32");
         }
         next();
-        Object result = parse();
+        Object result = value();
+        while (!levels.isEmpty()) {
+            Level level = levels.peek();
+            if (result != null) {
+                add(level, result);
+            }
+            result = isClosed(level, result == null) ? levels.pop().table : value();
+        }
         next();
         if (kind != Kind.T_END) {
             throw unexpected("the end");
@@ -52,78 +74,70 @@ final class CjsonDecoder {
         return rt.error("Expected " + expected + " but found " + found + " at character " + (tokenAt + 1));
     }
 
-    private Object parse() {
+    /** The value that begins with the current token; null when it is a table, which is then the innermost level. */
+    private Object value() {
         if ((++steps & CHECK_MASK) == 0) {
             rt.checkpoint();
         }
-        return switch (kind) {
-            case T_STRING, T_NUMBER, T_BOOLEAN -> value;
-            case T_NULL -> LuaUserdata.NULL;
-            case T_OBJ_BEGIN -> object();
-            case T_ARR_BEGIN -> array();
-            default -> throw unexpected("value");
-        };
+        switch (kind) {
+            case T_STRING, T_NUMBER, T_BOOLEAN:
+                return value;
+            case T_NULL:
+                return LuaUserdata.NULL;
+            case T_OBJ_BEGIN, T_ARR_BEGIN:
+                open(kind == Kind.T_OBJ_BEGIN);
+                return null;
+            default:
+                throw unexpected("value");
+        }
     }
 
-    private void descend() {
-        depth++;
-        if (depth > config.decodeDepthMax || depth > NESTING_MAX) {
+    private void open(boolean object) {
+        int depth = levels.size() + 1;
+        if (depth > config.decodeDepthMax) {
             throw rt.error("Found too many nested data structures (" + depth + ") at character " + at);
         }
-        rt.allocate(LuaTable.initialFootprint(0, 0));
+        rt.allocate(LuaTable.initialFootprint(0, 0) + LEVEL_BYTES);
+        levels.push(new Level(object));
     }
 
-    private Object object() {
-        descend();
-        LuaTable table = new LuaTable();
-        next();
-        if (kind == Kind.T_OBJ_END) {
-            depth--;
-            return table;
-        }
-        while (true) {
-            if (kind != Kind.T_STRING) {
-                throw unexpected("object key string");
-            }
-            Object key = value;
-            next();
-            if (kind != Kind.T_COLON) {
-                throw unexpected("colon");
-            }
-            next();
-            rt.set(table, key, parse());
-            next();
-            if (kind == Kind.T_OBJ_END) {
-                depth--;
-                return table;
-            }
-            if (kind != Kind.T_COMMA) {
-                throw unexpected("comma or object end");
-            }
-            next();
+    private void add(Level level, Object item) {
+        if (level.object) {
+            rt.set(level.table, level.key, item);
+        } else {
+            rt.set(level.table, (double) ++level.count, item);
         }
     }
 
-    private Object array() {
-        descend();
-        LuaTable table = new LuaTable();
+    /** Reads on to the level's next value, or finds its end. */
+    private boolean isClosed(Level level, boolean first) {
         next();
-        if (kind == Kind.T_ARR_END) {
-            depth--;
-            return table;
+        Kind end = level.object ? Kind.T_OBJ_END : Kind.T_ARR_END;
+        if (kind == end) {
+            return true;
         }
-        for (int i = 1;; i++) {
-            rt.set(table, (double) i, parse());
-            next();
-            if (kind == Kind.T_ARR_END) {
-                depth--;
-                return table;
-            }
+        if (!first) {
             if (kind != Kind.T_COMMA) {
-                throw unexpected("comma or array end");
+                throw unexpected(level.object ? "comma or object end" : "comma or array end");
             }
             next();
         }
+        if (level.object) {
+            key(level);
+        }
+        return false;
+    }
+
+    private void key(Level level) {
+        if (kind != Kind.T_STRING) {
+            throw unexpected("object key string");
+        }
+        level.key = value;
+        next();
+        if (kind != Kind.T_COLON) {
+            throw unexpected("colon");
+        }
+        next();
     }
 
     private int peek(int ahead) {

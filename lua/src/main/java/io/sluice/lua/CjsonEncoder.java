@@ -1,9 +1,12 @@
 package io.sluice.lua;
 
-/** Writes values as JSON. */
+import java.util.ArrayDeque;
+
+/** Writes values as JSON. Nesting is kept in a list of open tables, so that it takes no Java stack. */
 final class CjsonEncoder {
 
     private static final int CHECK_MASK = 0x3ff;
+    private static final int LEVEL_BYTES = 32;
     private static final String[] ESCAPES = new String[128];
 
     static {
@@ -24,15 +27,38 @@ final class CjsonEncoder {
     private final LuaRuntime rt;
     private final Cjson config;
     private final ByteBuilder out = new ByteBuilder(64);
+    private final ArrayDeque<Level> levels = new ArrayDeque<>();
     private int counted;
     private int steps;
+
+    /** A table that is being written. */
+    private static final class Level {
+        final LuaTable table;
+        /** Elements of an array, -1 for an object. */
+        final int length;
+        /** The element written last, or the position of the entry. */
+        int at;
+
+        Level(LuaTable table, int length) {
+            this.table = table;
+            this.length = length;
+        }
+    }
 
     CjsonEncoder(LuaRuntime rt, Cjson config) {
         this.rt = rt;
         this.config = config;
     }
 
-    LuaString result() {
+    LuaString encode(Object value) {
+        begin(value);
+        while (!levels.isEmpty()) {
+            Level level = levels.peek();
+            boolean more = level.length >= 0 ? nextElement(level) : nextEntry(level);
+            if (!more) {
+                levels.pop();
+            }
+        }
         return out.toLuaString();
     }
 
@@ -48,14 +74,15 @@ final class CjsonEncoder {
         return rt.error("Cannot serialise " + LuaValues.typeName(value) + ": " + reason);
     }
 
-    void value(Object value, int depth) {
+    /** Writes a value, of a table only the opening bracket. */
+    private void begin(Object value) {
         step();
         if (value instanceof LuaString s) {
             string(s);
         } else if (value instanceof Double d) {
             number(d);
         } else if (value instanceof LuaTable t) {
-            table(t, depth + 1);
+            open(t);
         } else if (value instanceof Boolean b) {
             out.addAscii(b ? "true" : "false");
         } else if (value == null || value == LuaUserdata.NULL) {
@@ -93,16 +120,15 @@ final class CjsonEncoder {
         }
     }
 
-    private void table(LuaTable table, int depth) {
-        if (depth > config.encodeDepthMax || depth > CjsonDecoder.NESTING_MAX) {
+    private void open(LuaTable table) {
+        int depth = levels.size() + 1;
+        if (depth > config.encodeDepthMax) {
             throw rt.error("Cannot serialise, excessive nesting (" + depth + ")");
         }
+        rt.allocate(LEVEL_BYTES);
         int length = arrayLength(table);
-        if (length > 0) {
-            array(table, length, depth);
-        } else {
-            object(table, depth);
-        }
+        out.add(length > 0 ? '[' : '{');
+        levels.push(new Level(table, length > 0 ? length : -1));
     }
 
     /** The elements of an array; -1 for an object, also for one sparse beyond what is configured. */
@@ -125,38 +151,40 @@ final class CjsonEncoder {
         return (int) max;
     }
 
-    private void array(LuaTable table, int length, int depth) {
-        out.add('[');
-        for (int i = 1; i <= length; i++) {
-            if (i > 1) {
-                out.add(',');
-            }
-            value(table.get(i), depth);
+    private boolean nextElement(Level array) {
+        if (array.at == array.length) {
+            out.add(']');
+            return false;
         }
-        out.add(']');
+        if (array.at > 0) {
+            out.add(',');
+        }
+        begin(array.table.get(++array.at));
+        return true;
     }
 
-    private void object(LuaTable table, int depth) {
-        out.add('{');
-        boolean comma = false;
-        for (int p = table.nextPosition(0); p > 0; p = table.nextPosition(p)) {
-            if (comma) {
-                out.add(',');
-            }
-            comma = true;
-            Object key = table.keyAt(p);
-            if (key instanceof Double d) {
-                out.add('"');
-                number(d);
-                out.add('"');
-            } else if (key instanceof LuaString s) {
-                string(s);
-            } else {
-                throw failure(key, "table key must be a number or string");
-            }
-            out.add(':');
-            value(table.valueAt(p), depth);
+    private boolean nextEntry(Level object) {
+        int position = object.table.nextPosition(object.at);
+        if (position < 0) {
+            out.add('}');
+            return false;
         }
-        out.add('}');
+        if (object.at > 0) {
+            out.add(',');
+        }
+        object.at = position;
+        Object key = object.table.keyAt(position);
+        if (key instanceof Double d) {
+            out.add('"');
+            number(d);
+            out.add('"');
+        } else if (key instanceof LuaString s) {
+            string(s);
+        } else {
+            throw failure(key, "table key must be a number or string");
+        }
+        out.add(':');
+        begin(object.table.valueAt(position));
+        return true;
     }
 }

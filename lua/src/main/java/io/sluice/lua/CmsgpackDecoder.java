@@ -1,17 +1,38 @@
 package io.sluice.lua;
 
-/** Reads MessagePack. Believes no announced size: a table grows by what is really there. */
+import java.util.ArrayDeque;
+
+/**
+ * Reads MessagePack. Believes no announced size: a table grows by what is really there. Nesting is kept in a list of
+ * open
+ * tables, so that it takes no Java stack.
+ */
 final class CmsgpackDecoder {
 
-    /** Deeper input is refused: it would need as much Java stack. */
-    private static final int NESTING_MAX = 1000;
     private static final int CHECK_MASK = 0x3ff;
+    private static final int LEVEL_BYTES = 48;
 
     private final LuaRuntime rt;
     private final byte[] data;
+    private final ArrayDeque<Level> levels = new ArrayDeque<>();
+    private LuaTable opened;
     private int at;
-    private int level;
     private int steps;
+
+    /** An array or map that is being read. */
+    private static final class Level {
+        final LuaTable table = new LuaTable();
+        final boolean map;
+        /** Values to come, of a map twice its entries. */
+        long left;
+        Object key;
+        int count;
+
+        Level(boolean map, long length) {
+            this.map = map;
+            this.left = map ? 2 * length : length;
+        }
+    }
 
     CmsgpackDecoder(LuaRuntime rt, byte[] data, int from) {
         this.rt = rt;
@@ -34,6 +55,34 @@ final class CmsgpackDecoder {
     }
 
     Object value() {
+        Object result = read();
+        while (!levels.isEmpty()) {
+            Level level = levels.peek();
+            if (result != null || level.table != opened) {
+                add(level, result);
+            }
+            opened = null;
+            result = level.left == 0 ? levels.pop().table : read();
+        }
+        return result;
+    }
+
+    private void add(Level level, Object value) {
+        level.left--;
+        if (!level.map) {
+            rt.set(level.table, (double) ++level.count, value);
+        } else if ((level.left & 1) == 1) {
+            level.key = value;
+        } else {
+            if (level.key == null || level.key instanceof Double d && d.isNaN()) {
+                throw new LuaError("table index is " + (level.key == null ? "nil" : "NaN")).at(rt);
+            }
+            rt.set(level.table, level.key, value);
+        }
+    }
+
+    /** The next value; null also when it is a table, which is then {@link #opened} and the innermost level. */
+    private Object read() {
         if ((++steps & CHECK_MASK) == 0) {
             rt.checkpoint();
         }
@@ -43,10 +92,10 @@ final class CmsgpackDecoder {
             return (double) (byte) code;
         }
         if (code <= 0x8f) {
-            return map(code & 0xf);
+            return open(true, code & 0xf);
         }
         if (code <= 0x9f) {
-            return array(code & 0xf);
+            return open(false, code & 0xf);
         }
         if (code <= 0xbf) {
             return string(code & 0x1f);
@@ -75,9 +124,9 @@ final class CmsgpackDecoder {
             case 0xdb:
                 return string(unsigned(4));
             case 0xdc, 0xdd:
-                return array(unsigned(code == 0xdc ? 2 : 4));
+                return open(false, unsigned(code == 0xdc ? 2 : 4));
             case 0xde, 0xdf:
-                return map(unsigned(code == 0xde ? 2 : 4));
+                return open(true, unsigned(code == 0xde ? 2 : 4));
             default:
                 throw rt.error("Bad data format in input.");
         }
@@ -99,35 +148,11 @@ final class CmsgpackDecoder {
         return s;
     }
 
-    private void descend() {
-        if (++level > NESTING_MAX) {
-            throw rt.error("stack overflow (too many nested values in input)");
-        }
-        rt.allocate(LuaTable.initialFootprint(0, 0));
-    }
-
-    private Object array(long length) {
-        descend();
-        LuaTable table = new LuaTable();
-        for (long i = 1; i <= length; i++) {
-            rt.set(table, (double) i, value());
-        }
-        level--;
-        return table;
-    }
-
-    private Object map(long length) {
-        descend();
-        LuaTable table = new LuaTable();
-        for (long i = 0; i < length; i++) {
-            Object key = value();
-            Object item = value();
-            if (key == null || key instanceof Double d && d.isNaN()) {
-                throw new LuaError("table index is " + (key == null ? "nil" : "NaN")).at(rt);
-            }
-            rt.set(table, key, item);
-        }
-        level--;
-        return table;
+    private Object open(boolean map, long length) {
+        rt.allocate(LuaTable.initialFootprint(0, 0) + LEVEL_BYTES);
+        Level level = new Level(map, length);
+        opened = level.table;
+        levels.push(level);
+        return null;
     }
 }

@@ -24,13 +24,7 @@ public final class LuaRuntime {
     private int depth;
     private int hostDepth;
 
-    /** Bytes counted; goes down when {@link LiveMemory} finds garbage. */
-    private long allocated;
-    /** Of those, what stays for the run whatever is reachable: compiled code. */
-    private long allocatedForRun;
-    /** From here the next back-edge measures. */
-    private long measureAt;
-    private boolean measureDue;
+    private final RunMemory memory;
 
     /** Something waits for the next back-edge or call. */
     private volatile boolean poll;
@@ -45,6 +39,7 @@ public final class LuaRuntime {
      */
     public LuaRuntime(LuaLimits limits) {
         this.limits = limits;
+        this.memory = new RunMemory(limits.memoryBytesMax());
         this.coroutines = new Coroutines(limits.coroutinesMax());
         BaseLib.open(this);
     }
@@ -134,10 +129,7 @@ public final class LuaRuntime {
         if (frame != null) {
             throw new IllegalStateException("a script is running");
         }
-        allocated = 0;
-        allocatedForRun = 0;
-        measureAt = limits.memoryBytesMax() / 2;
-        measureDue = false;
+        memory.startRun();
         try {
             return function.call(this, args);
         } catch (StackOverflowError e) {
@@ -248,8 +240,8 @@ public final class LuaRuntime {
         }
         depth = deeper;
         frame = f;
-        f.allocatedBefore = allocated;
-        f.allocatedAtEdge = allocated;
+        f.allocatedBefore = memory.allocated;
+        f.allocatedAtEdge = memory.allocated;
     }
 
     void leave(Frame f) {
@@ -271,12 +263,12 @@ public final class LuaRuntime {
 
     /** A loop goes round: its function has nothing but what its slots hold. */
     void backEdge(Frame f) {
-        f.allocatedAtEdge = allocated;
+        f.allocatedAtEdge = memory.allocated;
         if (poll) {
             answerPoll();
-            if (measureDue) {
-                measureDue = false;
-                measure(f);
+            if (memory.measureDue) {
+                // Not with coroutines about, whose stacks are not looked at.
+                memory.measure(globals, f, !coroutines.any());
             }
         }
     }
@@ -289,7 +281,7 @@ public final class LuaRuntime {
     }
 
     private void answerPoll() {
-        poll = measureDue;
+        poll = memory.measureDue;
         if (interruptRequested) {
             interruptRequested = false;
             onHostThread(() -> {
@@ -306,52 +298,22 @@ public final class LuaRuntime {
      * @throws LuaError "not enough memory" when the run's limit does not allow it
      */
     public void allocate(long bytes) {
-        long total = allocated + bytes;
-        if (total > measureAt) {
-            if (total > limits.memoryBytesMax()) {
-                throw notEnoughMemory();
-            }
-            measureDue = true;
+        if (!memory.take(bytes)) {
+            throw notEnoughMemory();
+        }
+        if (memory.measureDue) {
             poll = true;
         }
-        allocated = total;
     }
 
     /** Counts memory that is not looked for when what is alive is measured. */
     void allocateForRun(long bytes) {
         allocate(bytes);
-        allocatedForRun += bytes;
-    }
-
-    /**
-     * Sets the count to what is alive: what can be reached, and at most what the unfinished statements of the outer
-     * activations have allocated. Not with coroutines about, whose stacks are not looked at.
-     */
-    private void measure(Frame innermost) {
-        if (!coroutines.any()) {
-            long unfinished = 0;
-            for (Frame f = innermost, g = f.luaParent(); g != null; f = g, g = f.luaParent()) {
-                unfinished += f.allocatedBefore - g.allocatedAtEdge;
-            }
-            long live = LiveMemory.measure(globals, innermost) + allocatedForRun + unfinished;
-            if (live < allocated) {
-                allocated = live;
-                long base = live;
-                innermost.allocatedAtEdge = base;
-                for (Frame f = innermost, g = f.luaParent(); g != null; f = g, g = f.luaParent()) {
-                    long statement = f.allocatedBefore - g.allocatedAtEdge;
-                    f.allocatedBefore = base;
-                    base -= statement;
-                    g.allocatedAtEdge = base;
-                }
-            }
-        }
-        long max = limits.memoryBytesMax();
-        measureAt = Math.max(max / 2, Math.min(max, allocated + max / 8));
+        memory.keepForRun(bytes);
     }
 
     long allocated() {
-        return allocated;
+        return memory.allocated;
     }
 
     /**

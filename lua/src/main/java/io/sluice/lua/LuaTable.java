@@ -12,12 +12,8 @@ import java.util.Arrays;
  *
  * <p>The array part keeps holes, and {@code #} halves it as Lua does when its last element is nil.
  */
-public final class LuaTable {
+public final class LuaTable extends HashPart {
 
-    /** Entries up to which a linear search does without an index. */
-    private static final int LINEAR_MAX = 8;
-
-    private static final Object[] NOTHING = new Object[0];
     private static final int ENTRY_BYTES = 2 * 4 + 6;
     private static final int ELEMENT_BYTES = 4;
 
@@ -28,12 +24,6 @@ public final class LuaTable {
     Object[] array;
     int arraySize;
 
-    /** Key, value, key, value, ...; {@code used} of them (counted in array slots, so twice the entries). */
-    Object[] entries = NOTHING;
-    private int used;
-    /** Entry position + 1 by hash, 0 for free; null while a linear search will do. */
-    private int[] index;
-
     LuaTable metatable;
     private boolean readonly;
     /** {@link LiveMemory}'s. */
@@ -41,6 +31,7 @@ public final class LuaTable {
 
     /** An empty table. */
     public LuaTable() {
+        super(0);
         this.array = NOTHING;
     }
 
@@ -51,13 +42,8 @@ public final class LuaTable {
      * @param hashCapacity expected other keys
      */
     public LuaTable(int arrayCapacity, int hashCapacity) {
+        super(hashCapacity);
         this.array = arrayCapacity == 0 ? NOTHING : new Object[arrayCapacity];
-        if (hashCapacity > 0) {
-            this.entries = new Object[2 * hashCapacity];
-            if (hashCapacity > LINEAR_MAX) {
-                this.index = new int[indexSize(hashCapacity)];
-            }
-        }
     }
 
     /**
@@ -75,8 +61,7 @@ public final class LuaTable {
 
     /** An estimate of the heap it takes, for the memory limit. */
     long footprint() {
-        return 64 + (long) ELEMENT_BYTES * array.length + (long) ELEMENT_BYTES * entries.length
-            + (index == null ? 0 : 4L * index.length);
+        return 64 + (long) ELEMENT_BYTES * array.length + hashFootprint();
     }
 
     static long initialFootprint(int arrayCapacity, int hashCapacity) {
@@ -136,7 +121,7 @@ public final class LuaTable {
         if (i >= 0 && i < arraySize) {
             return array[i];
         }
-        return used == 0 ? null : getNumber(key);
+        return hashUsed() == 0 ? null : getNumber(key);
     }
 
     Object get(double key) {
@@ -150,104 +135,6 @@ public final class LuaTable {
     private Object getNumber(double key) {
         int at = findNumber(key);
         return at < 0 ? null : entries[at + 1];
-    }
-
-    /** The position of a string key in {@link #entries}, or -1. Its value is one further and may be null. */
-    int find(LuaString key) {
-        Object[] e = entries;
-        if (index == null) {
-            for (int i = 0; i < used; i += 2) {
-                if (e[i] == key) {
-                    return i;
-                }
-            }
-            int hash = key.hashCode();
-            for (int i = 0; i < used; i += 2) {
-                if (e[i] instanceof LuaString s && s.hashCode() == hash && s.contentEquals(key)) {
-                    return i;
-                }
-            }
-            return -1;
-        }
-        int mask = index.length - 1;
-        for (int slot = key.hashCode() & mask;; slot = slot + 1 & mask) {
-            int at = index[slot] - 1;
-            if (at < 0) {
-                return -1;
-            }
-            Object k = e[at];
-            if (k == key || k instanceof LuaString s && s.contentEquals(key)) {
-                return at;
-            }
-        }
-    }
-
-    private int findNumber(double key) {
-        Object[] e = entries;
-        if (index == null) {
-            for (int i = 0; i < used; i += 2) {
-                if (e[i] instanceof Double d && d == key) {
-                    return i;
-                }
-            }
-            return -1;
-        }
-        int mask = index.length - 1;
-        for (int slot = hash(key) & mask;; slot = slot + 1 & mask) {
-            int at = index[slot] - 1;
-            if (at < 0) {
-                return -1;
-            }
-            if (e[at] instanceof Double d && d == key) {
-                return at;
-            }
-        }
-    }
-
-    private int findOther(Object key) {
-        Object[] e = entries;
-        if (index == null) {
-            for (int i = 0; i < used; i += 2) {
-                if (e[i] == key) {
-                    return i;
-                }
-            }
-            return -1;
-        }
-        int mask = index.length - 1;
-        for (int slot = hash(key) & mask;; slot = slot + 1 & mask) {
-            int at = index[slot] - 1;
-            if (at < 0) {
-                return -1;
-            }
-            if (e[at] == key) {
-                return at;
-            }
-        }
-    }
-
-    private int find(Object key) {
-        if (key instanceof LuaString s) {
-            return find(s);
-        }
-        return key instanceof Double d ? findNumber(d) : findOther(key);
-    }
-
-    private static int hash(double key) {
-        long bits = Double.doubleToLongBits(key + 0.0);
-        long mixed = bits * 0x9e37_79b9_7f4a_7c15L;
-        return (int) (mixed >>> 32) ^ (int) (mixed >>> 50);
-    }
-
-    private static int hash(Object key) {
-        if (key instanceof LuaString s) {
-            return s.hashCode();
-        }
-        if (key instanceof Double d) {
-            return hash(d.doubleValue());
-        }
-        int h = System.identityHashCode(key);
-        return h ^ h >>> 16;
     }
 
     /**
@@ -310,7 +197,7 @@ public final class LuaTable {
             array[i] = value;
             return true;
         }
-        if (i == arraySize && i < array.length && used == 0 && value != null) {
+        if (i == arraySize && i < array.length && hashUsed() == 0 && value != null) {
             array[arraySize++] = value;
             return true;
         }
@@ -325,7 +212,7 @@ public final class LuaTable {
             array = Arrays.copyOf(array, Math.max(4, arraySize + (arraySize >> 1)));
         }
         array[arraySize++] = value;
-        if (used > 0) {
+        if (hashUsed() > 0) {
             takeFromHash();
         }
     }
@@ -342,59 +229,6 @@ public final class LuaTable {
             array[arraySize++] = value;
             at = findNumber(arraySize + 1.0);
         }
-    }
-
-    private void setHash(Object key, Object value) {
-        int at = find(key);
-        if (at >= 0) {
-            entries[at + 1] = value;
-        } else if (value != null) {
-            insert(key, value);
-        }
-    }
-
-    private void insert(Object key, Object value) {
-        if (used == entries.length) {
-            rebuild();
-        }
-        entries[used] = key;
-        entries[used + 1] = value;
-        used += 2;
-        if (index != null) {
-            addToIndex(key, used - 2);
-        }
-    }
-
-    private void addToIndex(Object key, int at) {
-        int mask = index.length - 1;
-        int slot = hash(key) & mask;
-        while (index[slot] != 0) {
-            slot = slot + 1 & mask;
-        }
-        index[slot] = at + 1;
-    }
-
-    /** Drops dead entries and makes room for as many as there are, at least. */
-    private void rebuild() {
-        int live = 0;
-        for (int i = 0; i < used; i += 2) {
-            live += entries[i + 1] != null ? 1 : 0;
-        }
-        int capacity = Math.max(4, live * 2);
-        Object[] old = entries;
-        int oldUsed = used;
-        entries = new Object[2 * capacity];
-        index = capacity > LINEAR_MAX ? new int[indexSize(capacity)] : null;
-        used = 0;
-        for (int i = 0; i < oldUsed; i += 2) {
-            if (old[i + 1] != null) {
-                insert(old[i], old[i + 1]);
-            }
-        }
-    }
-
-    private static int indexSize(int capacity) {
-        return Integer.highestOneBit(capacity * 2 - 1) * 2;
     }
 
     /**
@@ -425,7 +259,7 @@ public final class LuaTable {
         if (arraySize == 0) {
             array = values;
             arraySize = count;
-            if (used > 0) {
+            if (hashUsed() > 0) {
                 takeFromHash();
             }
             return;
@@ -447,7 +281,7 @@ public final class LuaTable {
                 return p;
             }
         }
-        for (int i = p - arraySize; 2 * i < used; i++) {
+        for (int i = p - arraySize; 2 * i < hashUsed(); i++) {
             if (entries[2 * i + 1] != null) {
                 return arraySize + i + 1;
             }

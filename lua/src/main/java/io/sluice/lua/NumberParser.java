@@ -32,6 +32,35 @@ final class NumberParser {
 
     /** The number that the whole text spells, or a value for which {@link #isFailure} is true. */
     static double parse(byte[] s) {
+        double quick = plainDecimal(s);
+        return quick >= 0 ? quick : parseAny(s);
+    }
+
+    /** The usual case: up to 18 digits with at most one point and nothing else; -1 for any other text. */
+    private static double plainDecimal(byte[] s) {
+        int length = s.length;
+        if (length == 0 || length > 18) {
+            return -1;
+        }
+        long mantissa = 0;
+        int point = -1;
+        for (int i = 0; i < length; i++) {
+            int digit = s[i] - '0';
+            if (digit >= 0 && digit <= 9) {
+                mantissa = mantissa * 10 + digit;
+            } else if (s[i] == '.' && point < 0 && length > 1) {
+                point = i;
+            } else {
+                return -1;
+            }
+        }
+        if (point < 0) {
+            return mantissa;
+        }
+        return mantissa <= 1L << 53 ? mantissa / EXACT_POWERS[length - 1 - point] : -1;
+    }
+
+    private static double parseAny(byte[] s) {
         int end = 0;
         while (end < s.length && s[end] != 0) {
             end++;

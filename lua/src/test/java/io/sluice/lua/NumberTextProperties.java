@@ -57,6 +57,15 @@ final class NumberTextProperties {
     }
 
     @Property
+    void plainDecimalTextParsesAsJavaParsesIt(@ForAll @IntRange(min = 0) int whole,
+        @ForAll @IntRange(min = 0, max = 999_999_999) int fraction, @ForAll @IntRange(min = 0, max = 9) int zeros) {
+        for (String text : new String[] {whole + "", whole + "." + fraction, "0".repeat(zeros) + whole + ".",
+            "." + "0".repeat(zeros) + fraction, whole + "." + "0".repeat(zeros) + fraction}) {
+            assertEquals(Double.parseDouble(text), NumberParser.parse(Lua.bytes(text)), text);
+        }
+    }
+
+    @Property
     void wholeNumbersPrintWhole(@ForAll @IntRange(min = -1_000_000_000, max = 1_000_000_000) int n) {
         assertEquals(Integer.toString(n), text(n, NumberText.TOSTRING_DIGITS));
         assertEquals(Integer.toString(n), NumberText.toLuaString(n).toString());

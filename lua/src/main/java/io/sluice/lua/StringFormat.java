@@ -100,8 +100,7 @@ final class StringFormat {
     private void directive(int letter) {
         switch (letter) {
             case 'c' -> {
-                int c = Args.integer(rt, args, argument) & 0xff;
-                pad(new byte[] {(byte) c}, c == 0 ? 0 : 1);
+                character(Args.integer(rt, args, argument) & 0xff);
             }
             case 'd', 'i' -> integer(Numbers.toLong(Args.number(rt, args, argument)));
             case 'o' -> unsigned(Long.toOctalString(unsignedArgument()), alternate ? "0" : "");
@@ -114,6 +113,15 @@ final class StringFormat {
             case 's' -> string(Args.string(rt, args, argument));
             default -> throw rt.error("invalid option '%" + (letter == 0 ? "" : String.valueOf((char) letter))
                 + "' to 'format'");
+        }
+    }
+
+    /** C's result ends at a zero byte: of a zero only the blanks in front remain. */
+    private void character(int c) {
+        if (c != 0) {
+            pad(new byte[] {(byte) c}, 1);
+        } else if (!left) {
+            out.fill(' ', width - 1);
         }
     }
 

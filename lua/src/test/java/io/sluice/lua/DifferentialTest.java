@@ -42,6 +42,19 @@ final class DifferentialTest {
     }
 
     @Test
+    void shouldAgreeOnGeneratedLibraryCalls() throws IOException, InterruptedException {
+        List<String> programs = new ArrayList<>();
+        for (int seed = 0; seed < GENERATED; seed++) {
+            LibraryCallGenerator generator = new LibraryCallGenerator(new Random(seed));
+            programs.add(generator.patternCalls());
+            programs.add(generator.formatCall());
+            programs.add(generator.sortCall());
+            programs.add(generator.arrayChanges());
+        }
+        ReferenceLua.compare(programs);
+    }
+
+    @Test
     void shouldAgreeOnNumbersAsText() throws IOException, InterruptedException {
         Random random = new Random(1);
         List<String> programs = new ArrayList<>();

@@ -107,14 +107,17 @@ public final class Database implements AutoCloseable {
         return peakBytes;
     }
 
-    /** Does what is due, in bounded slices; true if there may be more to do soon. */
-    public boolean doWork() {
-        long nowNs = clock.epochNs();
-        boolean worked = activeExpire && sweeper.doWork(nowNs) > 0;
+    /** Removes expired keys for a bounded while, if it is time to; true if there may be more to do soon. */
+    public boolean sweep() {
         peakBytes = Math.max(peakBytes, keyspace.memoryUsed());
-        worked |= snapshots.doWork(nowNs);
+        return activeExpire && sweeper.doWork(clock.epochNs()) > 0;
+    }
+
+    /** Does a bounded slice of a running snapshot, if it is time to; true if there is more to do. */
+    public boolean snapshotSlice() {
+        snapshots.doWork(clock.epochNs());
         reportSnapshots();
-        return worked || snapshots.isRunning();
+        return snapshots.isRunning();
     }
 
     /** Begins a snapshot if the changes since the last one call for it. */

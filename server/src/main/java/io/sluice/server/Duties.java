@@ -67,7 +67,7 @@ final class Duties {
         ServerClock clock = parts.clock();
         long startNs = clock.monotonicNs();
         dispatcher.pause().expire(startNs);
-        boolean busy = database != null && database.doWork();
+        boolean busy = database != null && lookAfterDatabase();
         if (startNs - ratesNs >= RATE_PERIOD_NS) {
             ratesNs = startNs;
             sampleRates(startNs);
@@ -87,6 +87,18 @@ final class Duties {
         stats.dutyCycles++;
         stats.dutyNs += clock.monotonicNs() - startNs;
         return busy;
+    }
+
+    private boolean lookAfterDatabase() {
+        ServerClock clock = parts.clock();
+        long startNs = clock.monotonicNs();
+        boolean swept = database.sweep();
+        long sweptNs = clock.monotonicNs();
+        boolean saving = database.snapshotSlice();
+        long endNs = clock.monotonicNs();
+        parts.latency().sample("expire-cycle", sweptNs - startNs, clock.epochNs(sweptNs));
+        parts.latency().sample("snapshot-slice", endNs - sweptNs, clock.epochNs(endNs));
+        return swept || saving;
     }
 
     private void sampleRates(long nowNs) {

@@ -56,7 +56,7 @@ public final class Server implements AutoCloseable, Lifecycle {
         this.config = config;
         this.exit = exit;
         parts = ServerParts.of(config, clock, this);
-        dispatcher = new Dispatcher(new CommandTable(Families.specs(parts)), parts);
+        dispatcher = new Dispatcher(new CommandTable(Families.specs(parts), config.renamedCommands()), parts);
         transport = Transport.of(config.text(ConfigTable.IO_TRANSPORT));
         group = new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("sluice-loop"),
                 transport.newHandlerFactory());

@@ -2,7 +2,6 @@ package io.sluice.server.command;
 
 import io.sluice.server.stats.CommandStats;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -21,7 +20,6 @@ import java.util.Locale;
  */
 public final class CommandSpec {
     private final String name;
-    private final byte[] nameBytes;
     private final int arity;
     private final int flagBits;
     private final List<CommandFlag> flags;
@@ -43,7 +41,6 @@ public final class CommandSpec {
     private CommandSpec(Builder b) {
         name = b.name;
         fullName = b.name;
-        nameBytes = b.name.getBytes(StandardCharsets.US_ASCII);
         arity = b.arity;
         flags = List.copyOf(b.flags);
         flagBits = flags.stream().mapToInt(CommandFlag::bit).reduce(0, (x, y) -> x | y);
@@ -133,10 +130,6 @@ public final class CommandSpec {
         StringBuilder text = new StringBuilder(fullName().replace('|', ' ').toUpperCase(Locale.ROOT));
         args.forEach(arg -> text.append(' ').append(arg.syntax()));
         return text.toString();
-    }
-
-    byte[] nameBytes() {
-        return nameBytes;
     }
 
     int flagBits() {

@@ -4,8 +4,10 @@ import io.netty.buffer.ByteBuf;
 import io.sluice.resp.Request;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The commands by name, found without allocation from the bytes in the read buffer, ignoring case. Open addressing
@@ -18,20 +20,37 @@ public final class CommandTable {
 
     private final List<CommandSpec> specs;
     private final CommandSpec[] slots;
+    private final byte[][] names;
     private final int mask;
 
     /**
+     * The commands under their own names.
+     *
      * @throws IllegalStateException if a row is incomplete or its name is taken
      */
     public CommandTable(List<CommandSpec> rows) {
+        this(rows, Map.of());
+    }
+
+    /**
+     * The commands under their own or other names.
+     *
+     * @param renamed new names by names, all in lower case; an empty one leaves the command out
+     * @throws IllegalStateException if a row is incomplete or its name is taken, or a renamed command does not exist
+     */
+    public CommandTable(List<CommandSpec> rows, Map<String, String> renamed) {
+        renamed.keySet().forEach(name -> require(rows.stream().anyMatch(spec -> spec.name().equals(name)), name,
+                "there is none to rename"));
         List<CommandSpec> sorted = new ArrayList<>(rows);
+        sorted.removeIf(spec -> "".equals(renamed.get(spec.name())));
         sorted.sort(Comparator.comparing(CommandSpec::name));
         specs = List.copyOf(sorted);
         slots = new CommandSpec[Integer.highestOneBit(Math.max(specs.size(), 2)) * 8];
+        names = new byte[slots.length][];
         mask = slots.length - 1;
         for (CommandSpec spec : specs) {
             check(spec);
-            insert(spec);
+            insert(spec, Words.lower(renamed.getOrDefault(spec.name(), spec.name())));
         }
     }
 
@@ -48,7 +67,7 @@ public final class CommandTable {
         }
         int slot = hash(request.buffer(), request.argOffset(arg), length) & mask;
         for (CommandSpec spec = slots[slot]; spec != null; spec = slots[slot]) {
-            if (request.argIs(arg, spec.nameBytes())) {
+            if (request.argIs(arg, names[slot])) {
                 return spec;
             }
             slot = slot + 1 & mask;
@@ -98,15 +117,14 @@ public final class CommandTable {
         return (int) (word >>> 40 ^ word >>> 20);
     }
 
-    private void insert(CommandSpec spec) {
-        int slot = hash(spec.nameBytes()) & mask;
+    private void insert(CommandSpec spec, byte[] name) {
+        int slot = hash(name) & mask;
         while (slots[slot] != null) {
-            if (slots[slot].name().equals(spec.name())) {
-                throw new IllegalStateException("command " + spec.name() + " is defined twice");
-            }
+            require(!Arrays.equals(names[slot], name), spec.name(), "the name is taken");
             slot = slot + 1 & mask;
         }
         slots[slot] = spec;
+        names[slot] = name;
     }
 
     private static void check(CommandSpec spec) {

@@ -28,6 +28,7 @@ public final class Dispatcher implements RequestExecutor {
 
     private static final byte[] POST = Words.lower("post");
     private static final byte[] HOST = Words.lower("host:");
+    private static final long HTTP_WARNING_PERIOD_NS = 60_000_000_000L;
 
     private final CommandTable table;
     private final ServerClock clock;
@@ -45,6 +46,7 @@ public final class Dispatcher implements RequestExecutor {
     private long commandsProcessed;
     private long unexpectedErrors;
     private boolean stopped;
+    private long httpWarnedNs;
 
     public Dispatcher(CommandTable table, ServerParts parts) {
         this.table = table;
@@ -140,9 +142,7 @@ public final class Dispatcher implements RequestExecutor {
         }
         CommandSpec spec = find(request);
         if (spec == null && isHttp(request)) {
-            LOG.warn("Closing client {}: it speaks HTTP, which may be an attack by way of somebody's browser",
-                    connection.address());
-            connection.close();
+            closeBrowser(connection);
             return true;
         }
         int mark = connection.reply().position();
@@ -182,6 +182,15 @@ public final class Dispatcher implements RequestExecutor {
     /** A browser can be led to send a POST here; what is in its body must not be executed. */
     private static boolean isHttp(Request request) {
         return request.argIs(0, POST) || request.argIs(0, HOST);
+    }
+
+    private void closeBrowser(Connection connection) {
+        if (httpWarnedNs == 0 || sampleNs - httpWarnedNs > HTTP_WARNING_PERIOD_NS) {
+            httpWarnedNs = sampleNs;
+            LOG.warn("Closing client {}: it speaks HTTP, which may be an attack by way of somebody's browser. "
+                    + "More of them within a minute are closed without a word here.", connection.address());
+        }
+        connection.close();
     }
 
     private String unknown(Request request) {

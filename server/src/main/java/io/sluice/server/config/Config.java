@@ -67,7 +67,17 @@ public final class Config {
     /** The words of a value that has several. */
     public List<String> words(ConfigOption option) {
         String text = text(option);
-        return text.isEmpty() ? List.of() : List.of(text.split(" "));
+        return Words.split(text);
+    }
+
+    /** New names of commands by their names, all in lower case; an empty one takes the command away. */
+    public Map<String, String> renamedCommands() {
+        Map<String, String> names = new HashMap<>();
+        List<String> words = words(ConfigTable.RENAME_COMMAND);
+        for (int i = 0; i < words.size(); i += 2) {
+            names.put(words.get(i), words.get(i + 1));
+        }
+        return names;
     }
 
     /**

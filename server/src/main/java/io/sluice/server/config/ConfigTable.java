@@ -70,6 +70,8 @@ public final class ConfigTable {
 
     public static final ConfigOption REQUIRE_PASS = row(SECURITY, "requirepass", "", text(), ANY_TIME,
             "Password of the default user; empty for none.").secret();
+    public static final ConfigOption RENAME_COMMAND = row(SECURITY, "rename-command", "", new CommandNames(), AT_START,
+            "Gives a command another name, or with an empty name takes it away.").repeated();
     public static final ConfigOption DEBUG_COMMAND = row(SECURITY, "enable-debug-command", "no",
             oneOf("no", "yes", "local"), AT_START, "Who may use DEBUG: nobody, everybody, or clients on this machine.");
 

@@ -286,11 +286,14 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** The next turn comes through the loop's task queue, so that sockets that are ready get theirs first. */
+    /**
+     * The next turn is a timer that is due at once: a plain task would run before the loop looks at its sockets
+     * again, and the other clients would wait for all of this one's turns.
+     */
     private void scheduleTurn() {
         if (!turnScheduled) {
             turnScheduled = true;
-            channelContext.executor().execute(this::turn);
+            channelContext.executor().schedule(this::turn, 0, TimeUnit.NANOSECONDS);
         }
     }
 

@@ -3,6 +3,7 @@ package io.sluice.server.net;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelConfig;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
@@ -21,10 +22,13 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** The sockets that clients connect to: any number of TCP addresses and one unix socket. */
 public final class Listeners {
     private static final Logger LOG = LoggerFactory.getLogger(Listeners.class);
+
+    private static final int ACCEPT_BACKOFF_MS = 1000;
 
     private final Transport transport;
     private final EventLoopGroup loop;
@@ -125,15 +129,20 @@ public final class Listeners {
     }
 
     /**
-     * Counts what goes wrong with accepting, such as no file descriptor being left. Netty then waits a second before
-     * it accepts again, so the loop neither dies nor spins.
+     * Counts what goes wrong with accepting, such as no file descriptor being left, and waits before it goes on, so
+     * that the loop neither dies nor spins.
      */
     private final class AcceptErrors extends ChannelInboundHandlerAdapter {
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
             stats.acceptErrors++;
-            LOG.warn("Cannot accept a client: {}", cause.getMessage());
-            ctx.fireExceptionCaught(cause);
+            ChannelConfig acceptor = ctx.channel().config();
+            if (acceptor.isAutoRead()) {
+                LOG.warn("Cannot accept a client, trying again in {} ms: {}", ACCEPT_BACKOFF_MS, cause.getMessage());
+                acceptor.setAutoRead(false);
+                ctx.channel().eventLoop().schedule(() -> acceptor.setAutoRead(true), ACCEPT_BACKOFF_MS,
+                        TimeUnit.MILLISECONDS);
+            }
         }
     }
 }

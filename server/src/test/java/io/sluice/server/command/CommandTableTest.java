@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -56,7 +57,7 @@ class CommandTableTest {
 
     @Test
     void shouldRefuseRowsThatAreWrong() {
-        assertRefused("command get is defined twice", row("get").build(), row("get").build());
+        assertRefused("command get: the name is taken", row("get").build(), row("get").build());
         assertRefused("command Get: name must be printable lower case", row("Get").build());
         assertRefused("command get: arity is missing",
                 CommandSpec.named("get", 0, NOTHING).group("g").since("1").summary("s").build());
@@ -72,6 +73,18 @@ class CommandTableTest {
     private static void assertRefused(String reason, CommandSpec... rows) {
         assertEquals(reason, assertThrows(IllegalStateException.class, () -> new CommandTable(List.of(rows)))
                 .getMessage());
+    }
+
+    @Test
+    void shouldKnowCommandsByTheNamesTheyWereGiven() {
+        try (CommandTester server = new CommandTester("--rename-command", "FLUSHALL", "", "--rename-command", "GET",
+                "Fetch")) {
+            assertEquals("-ERR unknown command 'FLUSHALL', with args beginning with:", server.run("FLUSHALL"));
+            assertEquals("-ERR unknown command 'get', with args beginning with: 'k'", server.run("get", "k"));
+            assertEquals("$-1", server.run("FETCH", "k"));
+        }
+        assertEquals("command nope: there is none to rename", assertThrows(IllegalStateException.class,
+                () -> new CommandTable(List.of(row("get").build()), Map.of("nope", "x"))).getMessage());
     }
 
     @Test

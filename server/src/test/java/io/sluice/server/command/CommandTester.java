@@ -65,7 +65,7 @@ public final class CommandTester implements AutoCloseable {
         parts = ServerParts.of(config, clock.serverClock(), new NoLifecycle());
         List<CommandSpec> specs = new ArrayList<>(Families.specs(parts));
         specs.addAll(extra);
-        dispatcher = new Dispatcher(new CommandTable(specs), parts);
+        dispatcher = new Dispatcher(new CommandTable(specs, config.renamedCommands()), parts);
         database = new Database(config, parts.clock(), store);
         database.keyspace().limits(limits);
         dispatcher.open(database);

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -86,6 +87,8 @@ class ConfigReaderTest {
         assertEquals("900 1 300 10", config.text(ConfigTable.SAVE));
         assertEquals("normal 1048576 0 0 slave 2097152 1048576 5 pubsub 33554432 8388608 60",
                 config.text(ConfigTable.OUTPUT_LIMIT));
+        assertEquals(Map.of("flushall", "", "config", "c-1"), read(file("b.conf", "rename-command FLUSHALL \"\"",
+                "rename-command config C-1")).renamedCommands());
         assertEquals("60 5", read("--save", "900", "1", "--save", "", "--save", "60", "5").text(ConfigTable.SAVE));
     }
 
@@ -154,7 +157,7 @@ class ConfigReaderTest {
 
     @Test
     void shouldRefuseWhatWouldLeaveTheServerOpenIfItWerePassedOver() throws Exception {
-        for (String line : List.of("user default off", "aclfile /etc/users.acl", "rename-command FLUSHALL \"\"")) {
+        for (String line : List.of("user default off", "aclfile /etc/users.acl")) {
             assertEquals("Bad directive or wrong number of arguments", lastOf(refusal(file("a.conf", line))));
         }
     }

@@ -1,5 +1,7 @@
 package io.sluice.persistence;
 
+import io.sluice.persistence.store.Store;
+
 import java.util.Arrays;
 
 /**
@@ -13,6 +15,8 @@ final class ExpiryBounds {
 
     private static final int BLOCK_SHIFT = 6;
 
+    /** Keeps the loads of {@link #prefetch} from being optimised away. */
+    private long prefetched;
     private final long[] shards;
     private final long[] blocks;
 
@@ -36,6 +40,15 @@ final class ExpiryBounds {
                 blocks[block] = expireAtMs;
             }
         }
+    }
+
+    /** Touches what {@link #lower} will read for keys of these hashes. */
+    void prefetch(final Store store, final long[] hashes, final int count) {
+        long touched = 0;
+        for (int i = 0; i < count; i++) {
+            touched += shards[store.shardOf(hashes[i])];
+        }
+        prefetched = touched;
     }
 
     /** The shard was visited: none of its keys expires earlier than this. */

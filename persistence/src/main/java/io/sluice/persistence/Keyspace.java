@@ -20,6 +20,7 @@ public final class Keyspace {
     private final Room room;
     private final Writer writer;
     private final KeyScan scan;
+    private final KeyPrefetch prefetch;
     private long hits;
     private long misses;
     private boolean inUnit;
@@ -39,6 +40,7 @@ public final class Keyspace {
         room = new Room(core, purge);
         writer = new Writer(core, room);
         scan = new KeyScan(core);
+        prefetch = new KeyPrefetch(core);
         new OpeningVisit(core).run();
     }
 
@@ -70,6 +72,11 @@ public final class Keyspace {
     /** Time of the unit in ms since the epoch, rounded down. */
     public long nowMs() {
         return core.nowMs;
+    }
+
+    /** For looking up several keys in a row. */
+    public KeyPrefetch prefetch() {
+        return prefetch;
     }
 
     /** Positions the entry, without counting a hit or a miss. Returns {@link Entry#exists()}. */

@@ -10,6 +10,10 @@ import java.nio.charset.StandardCharsets;
  * request of a {@link RequestParser}, until the next call of that parser. {@link #appendTo} keeps a command longer.
  */
 public final class Request {
+    /** Room that {@link #copy} starts with, and the most it keeps for the next command. */
+    private static final int COPY_CAPACITY_MIN = 16;
+    private static final int COPY_KEPT_MAX = 256;
+
     private ByteBuf buffer;
     private int base;
     private int[] offsets;
@@ -70,6 +74,22 @@ public final class Request {
             target.writeBytes(buffer, base + offsets[i], lengths[i]);
         }
         return new Request().wrap(target, start, copiedOffsets, copiedLengths, count);
+    }
+
+    /** Points this flyweight at the command of another one, by offsets of its own: it outlives the other's next use. */
+    public Request copy(Request other) {
+        if (offsets == null || offsets.length < other.count || offsets.length > COPY_KEPT_MAX) {
+            offsets = new int[Math.max(COPY_CAPACITY_MIN, other.count)];
+            lengths = new int[offsets.length];
+        }
+        buffer = other.buffer;
+        base = other.base;
+        count = other.count;
+        for (int i = 0; i < count; i++) {
+            offsets[i] = other.offsets[i];
+            lengths[i] = other.lengths[i];
+        }
+        return this;
     }
 
     /** Number of arguments, the command's name included. */

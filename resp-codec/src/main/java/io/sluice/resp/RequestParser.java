@@ -42,6 +42,7 @@ public final class RequestParser {
     /** Bytes of the last complete command. */
     private int commandBytes;
     private boolean putBack;
+    private boolean isInline;
     private String errorText;
 
     /** What a call of {@link #parse} has found. */
@@ -75,12 +76,30 @@ public final class RequestParser {
         }
         if (argsLeft == 0) {
             args.clear();
-            Result found = openCommand(in, limits, authenticated);
+            Result found = openCommand(in, limits, authenticated, true);
             if (found != null) {
                 return found;
             }
         }
         return readArguments(in, limits, authenticated);
+    }
+
+    /**
+     * As {@link #parse} for a client that may use the full limits, but an inline command counts as incomplete: for
+     * reading ahead of commands that are not executed yet, to which {@link #rewind} may have to return.
+     */
+    public Result parseArray(ByteBuf in, RespLimits limits) {
+        if (errorText != null) {
+            return Result.PROTOCOL_ERROR;
+        }
+        if (argsLeft == 0) {
+            args.clear();
+            Result found = openCommand(in, limits, true, false);
+            if (found != null) {
+                return found;
+            }
+        }
+        return readArguments(in, limits, true);
     }
 
     /** The command found by the last call that answered {@link Result#COMPLETE}; valid until the next call. */
@@ -101,6 +120,31 @@ public final class RequestParser {
     }
 
     /**
+     * Goes back to the start of a command that {@link #parse} has yielded before, and forgets all it has read since.
+     * Only for arrays: a quoted line has been unquoted in place.
+     *
+     * @param start index in {@code in} of the command's first byte
+     */
+    public void rewind(ByteBuf in, int start) {
+        in.readerIndex(start);
+        argsLeft = 0;
+        bulkLength = NO_BULK;
+        position = 0;
+        scanned = 0;
+        errorText = null;
+    }
+
+    /** Whether the last command was an inline one. */
+    public boolean isInline() {
+        return isInline;
+    }
+
+    /** Bytes of the last command that {@link #parse} has yielded. */
+    public int commandBytes() {
+        return commandBytes;
+    }
+
+    /**
      * What is wrong with the stream, in Redis's words: {@code Protocol error: ...} without the code {@code ERR}.
      * Null while nothing is.
      */
@@ -114,10 +158,13 @@ public final class RequestParser {
     }
 
     /** Null once the head of an array is read and its arguments are next. */
-    private Result openCommand(ByteBuf in, RespLimits limits, boolean authenticated) {
+    private Result openCommand(ByteBuf in, RespLimits limits, boolean authenticated, boolean takesInline) {
         while (in.isReadable()) {
-            Result found = in.getByte(in.readerIndex()) == '*'
-                ? readArrayHead(in, limits, authenticated) : readInline(in, limits);
+            boolean array = in.getByte(in.readerIndex()) == '*';
+            if (!array && !takesInline) {
+                return Result.INCOMPLETE;
+            }
+            Result found = array ? readArrayHead(in, limits, authenticated) : readInline(in, limits);
             if (found != null || argsLeft > 0) {
                 return found;
             }
@@ -190,6 +237,7 @@ public final class RequestParser {
         argsLeft = 0;
         bulkLength = NO_BULK;
         in.readerIndex(at);
+        isInline = false;
         return complete(in, start);
     }
 
@@ -230,6 +278,7 @@ public final class RequestParser {
         if (!inline.split(in, start, lineEnd, args)) {
             return fail("unbalanced quotes in request");
         }
+        isInline = true;
         return args.count() == 0 ? null : complete(in, start);
     }
 

@@ -254,6 +254,39 @@ class RequestParserTest {
         in.release();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"", "*3\r\n$3\r\nSET\r\n$1\r\nk", "*1\r\n+PING\r\n"})
+    void shouldYieldArraysAgainThatWereReadAhead(String behind) {
+        String stream = "*1\r\n$4\r\nPING\r\n*2\r\n$4\r\nECHO\r\n$3\r\na b\r\n*1\r\n$4\r\nPING\r\n" + behind;
+        ByteBuf in = Unpooled.directBuffer().writeBytes(ParserDriver.bytes(stream));
+        RequestParser parser = new RequestParser();
+        assertEquals(RequestParser.Result.COMPLETE, parser.parse(in, LIMITS, true));
+        Request first = new Request().copy(parser.request());
+        int second = in.readerIndex();
+        assertEquals(RequestParser.Result.COMPLETE, parser.parseArray(in, LIMITS));
+        assertEquals(RequestParser.Result.COMPLETE, parser.parseArray(in, LIMITS));
+        parser.parseArray(in, LIMITS);
+        assertEquals(PING, ParserDriver.args(first));
+        parser.rewind(in, second);
+        assertNull(parser.errorText());
+        assertEquals(RequestParser.Result.COMPLETE, parser.parse(in, LIMITS, true));
+        assertEquals(List.of("ECHO", "a b"), ParserDriver.args(parser.request()));
+        assertEquals(RequestParser.Result.COMPLETE, parser.parse(in, LIMITS, true));
+        assertEquals(PING, ParserDriver.args(parser.request()));
+        in.release();
+    }
+
+    @Test
+    void shouldReadAheadUpToAnInlineCommandOnly() {
+        ByteBuf in = Unpooled.directBuffer().writeBytes(ParserDriver.bytes("*0\r\nECHO \"a b\"\r\n"));
+        RequestParser parser = new RequestParser();
+        assertEquals(RequestParser.Result.INCOMPLETE, parser.parseArray(in, LIMITS));
+        assertEquals(RequestParser.Result.COMPLETE, parser.parse(in, LIMITS, true));
+        assertEquals(List.of("ECHO", "a b"), ParserDriver.args(parser.request()));
+        assertTrue(parser.isInline());
+        in.release();
+    }
+
     @Test
     void shouldNotReserveRoomForArgumentsAnnounced() {
         try (ParserDriver driver = new ParserDriver(LIMITS, true)) {

@@ -2,6 +2,7 @@ package io.sluice.persistence.store;
 
 import org.agrona.UnsafeApi;
 
+import static org.agrona.UnsafeApi.getByte;
 import static org.agrona.UnsafeApi.getInt;
 import static org.agrona.UnsafeApi.getLong;
 import static org.agrona.UnsafeApi.putInt;
@@ -36,6 +37,12 @@ final class AddressIndex implements AutoCloseable {
     private static final int MASK = 8;
     private static final int COUNT = 12;
 
+    /** How far in front of its value a common key starts: the entry may lie across two lines. */
+    private static final int ENTRY_REACH_BYTES = 24;
+
+    private final long[] ahead = new long[Store.PREFETCH_MAX];
+    /** Keeps the loads of {@link #prefetch} from being optimised away. */
+    private long prefetched;
     private final int shards;
     private final int shift;
     private final long descriptors;
@@ -92,6 +99,45 @@ final class AddressIndex implements AutoCloseable {
             }
             slot = slot + 1 & mask;
         }
+    }
+
+    /**
+     * Touches the lines that finds of these hashes will read. Every pass is a row of loads none of which waits for
+     * another, so that their misses overlap; only between passes is there a dependency.
+     */
+    void prefetch(final long[] hashes, final int count) {
+        for (int i = 0; i < count; i++) {
+            final long shard = descriptors + (hashes[i] >>> shift) * DESCRIPTOR_BYTES;
+            ahead[i] = getLong(shard) + ((hashes[i] >>> 32 & 0xFFFF & getInt(shard + MASK)) << 3);
+        }
+        long touched = 0;
+        for (int i = 0; i < count; i++) {
+            touched += getLong(ahead[i]);
+        }
+        for (int i = 0; i < count; i++) {
+            ahead[i] = likely(hashes[i]);
+        }
+        for (int i = 0; i < count; i++) {
+            if (ahead[i] != 0) {
+                touched += getByte(ahead[i]) + getByte(ahead[i] - ENTRY_REACH_BYTES);
+            }
+        }
+        prefetched = touched;
+    }
+
+    /** The first address whose tag is the hash's, or 0. */
+    private long likely(final long hash) {
+        final long shard = descriptors + (hash >>> shift) * DESCRIPTOR_BYTES;
+        final long table = getLong(shard);
+        final int mask = getInt(shard + MASK);
+        final long tag = hash >>> 32 & 0xFFFF;
+        int slot = (int) tag & mask;
+        long entry = getLong(table + ((long) slot << 3));
+        while (entry != 0 && entry >>> 48 != tag) {
+            slot = slot + 1 & mask;
+            entry = getLong(table + ((long) slot << 3));
+        }
+        return entry & ADDRESS_MASK;
     }
 
     /** Adds an entry whose key is absent. */

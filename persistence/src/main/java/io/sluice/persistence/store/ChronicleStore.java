@@ -93,6 +93,11 @@ public final class ChronicleStore implements Store {
     }
 
     @Override
+    public void prefetch(final long[] hashes, final int count) {
+        index.prefetch(hashes, count);
+    }
+
+    @Override
     public long insert(
         final long hash, final int space, final long keyAddress, final int keyLength, final int valueBytes) {
         assert find(hash, space, keyAddress, keyLength) == NOT_FOUND : "key is present";

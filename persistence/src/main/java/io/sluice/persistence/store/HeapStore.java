@@ -105,6 +105,10 @@ public final class HeapStore implements Store {
         return UnsafeApi.getInt(valueAddress - CAPACITY_BYTES);
     }
 
+    @Override
+    public void prefetch(final long[] hashes, final int count) {
+    }
+
     /** Nothing here outlives the process. */
     @Override
     public void keepImage(

@@ -17,6 +17,9 @@ public interface Store extends AutoCloseable {
     /** Number of spaces; a space is below it. */
     int SPACES = 256;
 
+    /** Most hashes that {@link #prefetch} takes. */
+    int PREFETCH_MAX = 16;
+
     /** What {@link #find} answers when the key is absent. */
     long NOT_FOUND = 0;
 
@@ -28,6 +31,12 @@ public interface Store extends AutoCloseable {
 
     /** Returns the address of the key's value, or {@link #NOT_FOUND}. */
     long find(long hash, int space, long keyAddress, int keyLength);
+
+    /**
+     * Brings what {@link #find} will read for these hashes into the processor's caches, for all of them at once: a find
+     * by itself waits for memory several times in a row. Changes nothing and may do nothing.
+     */
+    void prefetch(long[] hashes, int count);
 
     /**
      * Adds a key that is absent, with a value of at least {@code valueBytes} zero bytes.

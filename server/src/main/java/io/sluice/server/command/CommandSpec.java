@@ -25,6 +25,7 @@ public final class CommandSpec {
     private final List<CommandFlag> flags;
     private final List<String> categories;
     private final List<KeySpec> keySpecs;
+    private final int firstKey;
     private final List<String> tips;
     private final String group;
     private final String since;
@@ -46,6 +47,7 @@ public final class CommandSpec {
         flagBits = flags.stream().mapToInt(CommandFlag::bit).reduce(0, (x, y) -> x | y);
         categories = AclCategories.of(flags, b.acl);
         keySpecs = List.copyOf(b.keySpecs);
+        firstKey = keySpecs.isEmpty() || keySpecs.get(0).byKeyCount() ? 0 : keySpecs.get(0).begin();
         tips = List.copyOf(b.tips);
         group = b.group;
         since = b.since;
@@ -106,6 +108,11 @@ public final class CommandSpec {
 
     public List<KeySpec> keySpecs() {
         return keySpecs;
+    }
+
+    /** Index of the first key's argument where that is the same for every call, else 0. */
+    int firstKey() {
+        return firstKey;
     }
 
     public String group() {

@@ -1,14 +1,17 @@
 package io.sluice.server.command;
 
+import io.sluice.persistence.KeyPrefetch;
 import io.sluice.persistence.Keyspace;
 import io.sluice.persistence.KeyspaceFullException;
 import io.sluice.persistence.ValueTooLargeException;
+import io.sluice.persistence.store.Store;
 import io.sluice.resp.ErrorText;
 import io.sluice.resp.Request;
 import io.sluice.resp.RespReply;
 import io.sluice.server.Database;
 import io.sluice.server.ServerClock;
 import io.sluice.server.net.Connection;
+import io.sluice.server.net.ReadAhead;
 import io.sluice.server.net.RequestExecutor;
 import io.sluice.server.stats.ErrorStats;
 import io.sluice.server.stats.LatencyMonitor;
@@ -132,6 +135,23 @@ public final class Dispatcher implements RequestExecutor {
     public void closed(Connection connection) {
         pause.forget(connection);
         watches.unwatch(connection);
+    }
+
+    @Override
+    public void prefetch(Connection connection, ReadAhead commands) {
+        if (keyspace == null) {
+            return;
+        }
+        KeyPrefetch keys = keyspace.prefetch();
+        for (int i = 0; i < commands.size(); i++) {
+            Request request = commands.request(i);
+            CommandSpec spec = table.find(request, 0);
+            int key = spec == null ? 0 : spec.firstKey();
+            if (key > 0 && key < request.argCount() && request.argLength(key) <= Store.KEY_BYTES_MAX) {
+                keys.add(connection.db(), request.argAddress(key), request.argLength(key));
+            }
+        }
+        keys.fetch();
     }
 
     @Override

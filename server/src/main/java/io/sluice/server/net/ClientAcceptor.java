@@ -36,6 +36,7 @@ final class ClientAcceptor extends ChannelInitializer<Channel> {
     private final ServerStats stats;
     private final ServerClock clock;
     private final String unixPath;
+    private final ReadAhead readAhead = new ReadAhead();
 
     /** @param unixPath path of the unix socket that is listened on, or null for TCP */
     ClientAcceptor(Transport transport, RequestExecutor executor, NetSettings settings, ClientRegistry clients,
@@ -65,7 +66,8 @@ final class ClientAcceptor extends ChannelInitializer<Channel> {
             Connection connection = new Connection(clients.nextId(), channel, address(channel, true),
                     address(channel, false), local, clock.monotonicNs());
             connection.authenticated(!settings.isPasswordRequired(), "default");
-            channel.pipeline().addLast(new ConnectionHandler(connection, executor, settings, clients, stats));
+            channel.pipeline().addLast(new ConnectionHandler(connection, executor, settings, clients, stats,
+                    readAhead));
         }
     }
 

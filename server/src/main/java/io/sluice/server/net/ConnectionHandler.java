@@ -44,6 +44,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     private final NetSettings settings;
     private final ClientRegistry clients;
     private final ServerStats stats;
+    private final ReadAhead readAhead;
     private final RequestParser parser = new RequestParser();
     private ChannelHandlerContext channelContext;
     private ByteBuf in;
@@ -55,12 +56,13 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     private int drainedBytes;
 
     ConnectionHandler(Connection connection, RequestExecutor executor, NetSettings settings, ClientRegistry clients,
-            ServerStats stats) {
+            ServerStats stats, ReadAhead readAhead) {
         this.connection = connection;
         this.executor = executor;
         this.settings = settings;
         this.clients = clients;
         this.stats = stats;
+        this.readAhead = readAhead;
         connection.attach(this);
     }
 
@@ -162,7 +164,8 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
         executor.beginBatch();
         stop = Stop.NEEDS_BYTES;
         while (stop == Stop.NEEDS_BYTES) {
-            RequestParser.Result result = parser.parse(in, settings.respLimits(), connection.isAuthenticated());
+            RequestParser.Result result = readAhead.fill(
+                    parser, in, settings.respLimits(), connection.isAuthenticated(), commandsLeft);
             if (result == RequestParser.Result.INCOMPLETE) {
                 break;
             }
@@ -170,15 +173,32 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
                 stats.protocolErrors++;
                 connection.reply().error("ERR " + parser.errorText());
                 stop = Stop.CLOSING;
-            } else if (executor.execute(connection, parser.request())) {
-                commandsLeft--;
-                stop = afterCommand();
             } else {
-                parser.putBack(in);
-                stop = Stop.SUSPENDED;
+                executeAhead();
             }
         }
         keepUnread();
+    }
+
+    /** Executes what was read ahead, and puts back what has to wait. */
+    private void executeAhead() {
+        int size = readAhead.size();
+        if (size > 1) {
+            executor.prefetch(connection, readAhead);
+        }
+        for (int i = 0; i < size; i++) {
+            boolean executed = executor.execute(connection, readAhead.request(i));
+            if (executed) {
+                commandsLeft--;
+            }
+            stop = executed ? afterCommand() : Stop.SUSPENDED;
+            if (stop != Stop.NEEDS_BYTES) {
+                if (in != null) {
+                    readAhead.putBack(executed ? i + 1 : i, parser, in);
+                }
+                return;
+            }
+        }
     }
 
     /** What an executed command leaves the connection in. */

@@ -7,6 +7,9 @@ public interface RequestExecutor {
     /** The connection is about to execute commands of one read. */
     void beginBatch();
 
+    /** Fetches from memory what these commands are about to look up. Nothing else happens. */
+    void prefetch(Connection connection, ReadAhead commands);
+
     /**
      * Executes one command and appends its reply to the connection.
      *

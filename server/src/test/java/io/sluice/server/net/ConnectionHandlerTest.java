@@ -25,7 +25,7 @@ class ConnectionHandlerTest {
     ConnectionHandlerTest() {
         connection.authenticated(true, "default");
         channel.pipeline().addLast(new ConnectionHandler(connection, server.dispatcher(), server.parts().settings(),
-                server.parts().clients(), server.parts().stats()));
+                server.parts().clients(), server.parts().stats(), new ReadAhead()));
     }
 
     @AfterEach
@@ -180,6 +180,31 @@ class ConnectionHandlerTest {
         channel.runPendingTasks();
         assertEquals("+OK\r\n$3\r\na b\r\n+PONG\r\n", sent());
         assertTrue(channel.config().isAutoRead());
+    }
+
+    @Test
+    void shouldKeepTheOrderOfAPipelineThatIsHeldBackInItsMidst() {
+        String get = "*2\r\n$3\r\nGET\r\n$1\r\nk\r\n";
+        String pipeline = get + "*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$1\r\nv\r\n" + get + PING + "ECHO 'a b'\r\n" + get;
+        String held = "$1\r\nv\r\n+PONG\r\n$3\r\na b\r\n$1\r\nv\r\n";
+        for (int cut = get.length(); cut <= pipeline.length(); cut++) {
+            server.run("DEL", "k");
+            server.run("CLIENT", "PAUSE", "1000", "WRITE");
+            receive(pipeline.substring(0, cut));
+            assertEquals("$-1\r\n", sent(), "cut at " + cut);
+            receive(pipeline.substring(cut));
+            server.run("CLIENT", "UNPAUSE");
+            channel.runPendingTasks();
+            assertEquals("+OK\r\n" + held, sent(), "cut at " + cut);
+        }
+    }
+
+    @Test
+    void shouldExecuteNothingOfWhatWasReadAheadBehindAQuit() {
+        receive(PING + "*1\r\n$4\r\nQUIT\r\n" + "*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$1\r\nv\r\n");
+        assertEquals(PONG + "+OK\r\n", sent());
+        assertFalse(channel.isActive());
+        assertEquals("$-1", server.run("GET", "k"));
     }
 
     @Test

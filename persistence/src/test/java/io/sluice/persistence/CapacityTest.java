@@ -180,6 +180,28 @@ class CapacityTest {
     }
 
     @Test
+    void shouldNotPurgeTheExpiredKeyThatIsBeingReplaced() {
+        open(0, 3_000, NOEVICTION);
+        driver.put(0, "k", "x".repeat(1_000), START_MS);
+        driver.put(0, "gone", "x".repeat(1_000), START_MS);
+        driver.advanceMs(1);
+        driver.put(0, "k", "y".repeat(2_500));
+        assertEquals("y".repeat(2_500), driver.get(0, "k").payload());
+        assertEquals(1, driver.keyspace.size());
+        assertEquals(2, driver.keyspace.expired());
+    }
+
+    @Test
+    void shouldStillExpireAKeyThatCouldNotGrow() {
+        open(0, 3_000, VOLATILE_TTL);
+        driver.put(0, "filler", "x".repeat(1_500));
+        driver.put(0, "k", "x".repeat(1_000), START_MS);
+        assertThrows(KeyspaceFullException.class, () -> driver.append(0, "k", "y".repeat(1_000)));
+        driver.advanceMs(1);
+        assertEquals(1, new ExpirySweeper(driver.keyspace, () -> 0, 1, 1).doWork(driver.nowNs()));
+    }
+
+    @Test
     void shouldEvictNothingForWhatCanNeverFit() {
         open(0, 3_000, VOLATILE_TTL);
         driver.put(0, "k", "v", START_MS + 1);

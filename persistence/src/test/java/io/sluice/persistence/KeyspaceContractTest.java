@@ -300,15 +300,16 @@ abstract class KeyspaceContractTest {
     @Test
     void shouldRemoveWhatNoKeyspaceWrote() {
         driver.put(0, "sound", "text");
-        for (final String key : new String[] {"type", "encoding", "length", "words"}) {
+        for (final String key : new String[] {"type", "encoding", "length", "words", "integer"}) {
             driver.put(0, key, "text");
         }
         UnsafeApi.putByte(driver.at(0, "type").valueAddress, (byte) ValueType.COUNT);
         UnsafeApi.putByte(driver.at(0, "encoding").valueAddress + 1, (byte) 9);
         UnsafeApi.putInt(driver.at(0, "length").valueAddress + 12, Integer.MAX_VALUE);
         UnsafeApi.putInt(driver.at(0, "words").valueAddress, ValueType.GCRA | 2 << 8 | 255 << 16);
+        UnsafeApi.putInt(driver.at(0, "integer").valueAddress, ValueType.GCRA);
         final Keyspace again = new Keyspace(driver.store(), 16, KeyspaceLimits.NONE, driver.nowNs());
-        assertEquals(4, again.damaged());
+        assertEquals(5, again.damaged());
         assertEquals(1, again.size(0));
     }
 

@@ -45,12 +45,15 @@ final class Purge {
 
     private void visit(
         final long hash, final int space, final long keyAddress, final int keyLength, final long valueAddress) {
+        if (core.isPinned(valueAddress)) {
+            return;
+        }
         examined++;
         final int db = core.spaces.databaseOf(space);
         final long expireAtMs = EntryLayout.expireAtMs(valueAddress);
         if (db < 0) {
             core.drop(hash, space, keyAddress, keyLength, valueAddress);
-        } else if (nowMs > expireAtMs && !core.isPinned(valueAddress)) {
+        } else if (nowMs > expireAtMs) {
             expired++;
             core.expired++;
             if (core.observer != null) {

@@ -302,7 +302,7 @@ final class Writer {
         }
     }
 
-    /** Eviction takes no notice of a pinned entry, so its expiry may be missing in the bounds. */
+    /** Nobody who makes room takes notice of a pinned entry, so its expiry may be missing in the bounds. */
     private void unpinned(final Entry e) {
         core.bounds.lower(core.store.shardOf(e.hash), EntryLayout.expireAtMs(e.valueAddress));
     }

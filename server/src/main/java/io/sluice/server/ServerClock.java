@@ -88,10 +88,6 @@ public final class ServerClock {
         frozen = false;
     }
 
-    public boolean isFrozen() {
-        return frozen;
-    }
-
     /** Wall clock minus server's time at the last sample. */
     public long offsetNs() {
         return offsetNs;

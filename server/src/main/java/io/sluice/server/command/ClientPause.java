@@ -43,11 +43,6 @@ public final class ClientPause {
         return active;
     }
 
-    /** Number of clients that wait for the end. */
-    public int heldCount() {
-        return held.size();
-    }
-
     boolean holds(CommandSpec spec, Connection connection) {
         if (!active || connection.isReplica()) {
             return false;

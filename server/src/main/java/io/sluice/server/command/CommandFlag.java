@@ -31,6 +31,8 @@ public enum CommandFlag {
     NOT_QUEUED(null),
     /** Runs on a RESP2 connection that is subscribed to channels. Not a flag that Redis shows. */
     WHEN_SUBSCRIBED(null),
+    /** Has arguments that nobody else may see, so it is not kept in the slow log. Not a flag that Redis shows. */
+    SECRET(null),
     /** Only with {@code enable-debug-command}. Not a flag that Redis shows. */
     PROTECTED(null);
 

@@ -17,6 +17,7 @@ import java.util.TreeMap;
 import static io.sluice.server.command.CommandFlag.ADMIN;
 import static io.sluice.server.command.CommandFlag.LOADING;
 import static io.sluice.server.command.CommandFlag.NOSCRIPT;
+import static io.sluice.server.command.CommandFlag.SECRET;
 import static io.sluice.server.command.CommandFlag.STALE;
 
 /** {@code CONFIG}. */
@@ -114,7 +115,7 @@ final class ConfigCommands {
             .subcommands(
                 sub("get", -3, this::get, "2.0.0", "Returns settings and their values.")
                     .args(Arg.pattern("parameter").multiple()).build(),
-                sub("set", -4, this::set, "2.0.0", "Changes settings, all or none.")
+                sub("set", -4, this::set, "2.0.0", "Changes settings, all or none.").flags(SECRET)
                     .args(Arg.block("data", Arg.string("parameter"), Arg.string("value")).multiple()).build(),
                 sub("rewrite", 2, this::rewrite, "2.8.0", "Writes the settings in force to the configuration file.")
                     .build(),

@@ -15,6 +15,7 @@ import static io.sluice.server.command.CommandFlag.LOADING;
 import static io.sluice.server.command.CommandFlag.NOSCRIPT;
 import static io.sluice.server.command.CommandFlag.NOT_QUEUED;
 import static io.sluice.server.command.CommandFlag.NO_AUTH;
+import static io.sluice.server.command.CommandFlag.SECRET;
 import static io.sluice.server.command.CommandFlag.STALE;
 import static io.sluice.server.command.CommandFlag.WHEN_SUBSCRIBED;
 
@@ -195,12 +196,14 @@ final class ConnectionCommands {
                 .args(Arg.integer("index"))
                 .build(),
             CommandSpec.named("auth", -2, this::auth)
-                .flags(NOSCRIPT, LOADING, STALE, FAST, NO_AUTH, ALLOW_BUSY).acl("connection").group("connection")
+                .flags(NOSCRIPT, LOADING, STALE, FAST, NO_AUTH, ALLOW_BUSY, SECRET).acl("connection")
+                        .group("connection")
                 .since("1.0.0").summary("Authenticates the connection.").complexity("O(1)")
                 .args(Arg.string("username").optional(), Arg.string("password"))
                 .build(),
             CommandSpec.named("hello", -1, this::hello)
-                .flags(NOSCRIPT, LOADING, STALE, FAST, NO_AUTH, ALLOW_BUSY).acl("connection").group("connection")
+                .flags(NOSCRIPT, LOADING, STALE, FAST, NO_AUTH, ALLOW_BUSY, SECRET).acl("connection")
+                        .group("connection")
                 .since("6.0.0").summary("Handshakes with the server.").complexity("O(1)")
                 .args(Arg.block("arguments", Arg.integer("protover"),
                         Arg.block("auth", Arg.string("username"), Arg.string("password")).token("AUTH").optional(),

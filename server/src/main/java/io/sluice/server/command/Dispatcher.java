@@ -322,7 +322,7 @@ public final class Dispatcher implements RequestExecutor {
         if (failed) {
             errors.count(reply.buffer(), mark);
         }
-        if (slowLog.isSlow(durationNs) && !spec.has(CommandFlag.SKIP_SLOWLOG)) {
+        if (slowLog.isSlow(durationNs) && !spec.has(CommandFlag.SKIP_SLOWLOG) && !spec.has(CommandFlag.SECRET)) {
             slowLog.add(request, connection, durationNs, clock.epochNs(sampleNs));
         }
         if (latency.isKept(durationNs)) {

@@ -19,7 +19,6 @@ public final class ConfigOption {
     private final String doc;
     private String alias;
     private boolean repeated;
-    private boolean secret;
 
     ConfigOption(int index, String section, String name, String defaultText, ConfigType type, Mutability mutability,
             String doc) {
@@ -41,12 +40,6 @@ public final class ConfigOption {
     /** Each line in a file adds to those before it. */
     ConfigOption repeated() {
         repeated = true;
-        return this;
-    }
-
-    /** Not to be shown to whoever has no business with it. */
-    ConfigOption secret() {
-        secret = true;
         return this;
     }
 
@@ -81,10 +74,6 @@ public final class ConfigOption {
 
     boolean isRepeated() {
         return repeated;
-    }
-
-    boolean isSecret() {
-        return secret;
     }
 
     String doc() {

@@ -69,7 +69,7 @@ public final class ConfigTable {
             .repeated();
 
     public static final ConfigOption REQUIRE_PASS = row(SECURITY, "requirepass", "", text(), ANY_TIME,
-            "Password of the default user; empty for none.").secret();
+            "Password of the default user; empty for none.");
     public static final ConfigOption RENAME_COMMAND = row(SECURITY, "rename-command", "", new CommandNames(), AT_START,
             "Gives a command another name, or with an empty name takes it away.").repeated();
     public static final ConfigOption DEBUG_COMMAND = row(SECURITY, "enable-debug-command", "no",
@@ -111,7 +111,7 @@ public final class ConfigTable {
     public static final ConfigOption REPLICA_OF = row(REPLICATION, "replicaof", "", words(), AT_START,
             "Address and port of the primary that this server follows; empty for none.").alias("slaveof");
     public static final ConfigOption MASTER_AUTH = row(REPLICATION, "masterauth", "", text(), ANY_TIME,
-            "Password for the primary.").secret();
+            "Password for the primary.");
     public static final ConfigOption MASTER_USER = row(REPLICATION, "masteruser", "", text(), ANY_TIME,
             "User name for the primary; empty for the default user.");
     public static final ConfigOption REPLICA_READ_ONLY = row(REPLICATION, "replica-read-only", "yes", flag(), ANY_TIME,

@@ -181,6 +181,28 @@ class DispatcherTest {
     }
 
     @Test
+    void shouldKeepPasswordsOutOfTheSlowLog() {
+        redis.run("CONFIG", "SET", "slowlog-log-slower-than", "0");
+        redis.run("AUTH", "default", "secret");
+        redis.run("HELLO", "2", "AUTH", "default", "secret");
+        redis.run("CONFIG", "SET", "requirepass", "secret");
+        assertEquals(":0", redis.run("SLOWLOG", "LEN"));
+    }
+
+    @Test
+    void shouldFindKeysBehindTheirCount() {
+        CommandSpec many = CommandSpec.named("many", -3, ctx -> ctx.reply().ok()).countedKeys(2, "RO")
+                .group("g").since("1").summary("s").build();
+        try (CommandTester server = CommandTester.with(many)) {
+            assertEquals("*2 $1 a $1 b", server.run("COMMAND", "GETKEYS", "MANY", "x", "2", "a", "b", "c"));
+            for (String count : new String[] {"-1", "0", "4", "999", "9223372036854775808", "x", ""}) {
+                assertEquals("-ERR Invalid arguments specified for command",
+                        server.run("COMMAND", "GETKEYS", "MANY", "x", count, "a", "b", "c"), count);
+            }
+        }
+    }
+
+    @Test
     void shouldSurviveAFaultOfAHandler() {
         CommandSpec broken = CommandSpec.named("broken", 1, ctx -> {
             ctx.reply().array(3);

@@ -26,6 +26,7 @@ final class Duties {
     private final ClientCron clientCron;
     private Database database;
     private boolean stopped;
+    private long dueNs;
     private long cronNs;
     private long ratesNs;
     private long clockNs;
@@ -36,6 +37,7 @@ final class Duties {
         this.dispatcher = dispatcher;
         clientCron = new ClientCron(parts.clients(), parts.settings(), parts.stats());
         long nowNs = parts.clock().monotonicNs();
+        dueNs = nowNs;
         cronNs = nowNs;
         ratesNs = nowNs;
         clockNs = nowNs;
@@ -59,13 +61,22 @@ final class Duties {
             return;
         }
         boolean busy = doWork();
-        loop.schedule(this::round, busy ? BUSY_DELAY_US : IDLE_DELAY_US, TimeUnit.MICROSECONDS);
+        long delayUs = busy ? BUSY_DELAY_US : IDLE_DELAY_US;
+        dueNs = parts.clock().monotonicNs() + TimeUnit.MICROSECONDS.toNanos(delayUs);
+        loop.schedule(this::round, delayUs, TimeUnit.MICROSECONDS);
+    }
+
+    /** How late a round comes is how long the loop was away: in other clients' turns, a collection, off the processor. */
+    private void noteLateness(long startNs) {
+        ServerStats stats = parts.stats();
+        stats.longestPauseNs = Math.max(stats.longestPauseNs, startNs - dueNs);
     }
 
     /** One round; true if there is more to do. */
     boolean doWork() {
         ServerClock clock = parts.clock();
         long startNs = clock.monotonicNs();
+        noteLateness(startNs);
         dispatcher.pause().expire(startNs);
         boolean busy = database != null && lookAfterDatabase();
         if (startNs - ratesNs >= RATE_PERIOD_NS) {

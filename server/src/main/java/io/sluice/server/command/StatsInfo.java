@@ -62,7 +62,8 @@ final class StatsInfo {
             .field("acl_access_denied_key", 0)
             .field("acl_access_denied_channel", 0)
             .field("eventloop_cycles", stats.dutyCycles)
-            .field("eventloop_duration_sum", stats.dutyNs / 1000);
+            .field("eventloop_duration_sum", stats.dutyNs / 1000)
+            .field("eventloop_longest_pause_usec", stats.longestPauseNs / 1000);
     }
 
     private static void keyspace(InfoText text, CommandContext ctx) {

@@ -19,6 +19,8 @@ public final class ServerStats {
     /** Rounds of background duties, and the time they took. */
     public long dutyCycles;
     public long dutyNs;
+    /** Longest time by which a round came too late. */
+    public long longestPauseNs;
     public final Rate commandRate = new Rate();
     public final Rate inputRate = new Rate();
     public final Rate outputRate = new Rate();
@@ -39,6 +41,7 @@ public final class ServerStats {
         turnsCut = 0;
         authenticationsDenied = 0;
         dutyCycles = 0;
+        longestPauseNs = 0;
         dutyNs = 0;
     }
 }

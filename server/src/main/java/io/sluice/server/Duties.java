@@ -66,7 +66,7 @@ final class Duties {
         loop.schedule(this::round, delayUs, TimeUnit.MICROSECONDS);
     }
 
-    /** How late a round comes is how long the loop was away: in other clients' turns, a collection, off the processor. */
+    /** How late a round comes is how long the loop was away: in clients' turns, a collection, off the processor. */
     private void noteLateness(long startNs) {
         ServerStats stats = parts.stats();
         stats.longestPauseNs = Math.max(stats.longestPauseNs, startNs - dueNs);

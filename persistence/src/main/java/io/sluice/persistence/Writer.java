@@ -24,6 +24,8 @@ final class Writer {
     private final Room room;
     /** Text of an integer that becomes bytes. */
     private final long text = UnsafeApi.allocateMemory(DecimalText.BYTES_MAX);
+    /** What the place that is being written to could hold when it was claimed; 0 for a new one. */
+    private int claimedBytes;
 
     Writer(final Core core, final Room room) {
         this.core = core;
@@ -149,6 +151,9 @@ final class Writer {
     /** Accounts for what was written and tells of it. The entry was {@linkplain #claim claimed} before. */
     void written(final Entry e) {
         e.exists = true;
+        if (claimedBytes > WASTE_BYTES_MIN) {
+            shrink(e);
+        }
         e.version = core.version;
         account(e, e.expireAtMs());
         if (core.effects != null) {
@@ -200,11 +205,9 @@ final class Writer {
             return insert(e, valueBytes);
         }
         core.beforeChange(e.hash, e.space, e.keyAddress, e.keyLength, e.valueAddress);
-        final int capacity = core.store.capacityOf(e.valueAddress);
-        if (capacity < valueBytes) {
-            grow(e, valueBytes, valueBytes - capacity);
-        } else if (capacity > WASTE_BYTES_MIN && capacity / WASTE_FACTOR > valueBytes) {
-            shrink(e, valueBytes);
+        claimedBytes = core.store.capacityOf(e.valueAddress);
+        if (claimedBytes < valueBytes) {
+            grow(e, valueBytes, valueBytes - claimedBytes);
         }
         if (!e.exists) {
             core.expired++;
@@ -250,6 +253,7 @@ final class Writer {
             address = insertAgain(e, valueBytes);
         }
         core.version++;
+        claimedBytes = 0;
         e.valueAddress = address;
         if (core.snapshot != null) {
             core.snapshot.inserted(e.hash, address);
@@ -278,12 +282,16 @@ final class Writer {
         }
     }
 
-    private void shrink(final Entry e, final int valueBytes) {
-        try {
-            resize(e, valueBytes);
-        } catch (final StoreFullException full) {
-            // The value stays where it is, which is large enough.
-            assert core.store.capacityOf(e.valueAddress) >= valueBytes;
+    /** Gives a place back that is far too large. Only now: until it was complete the old value had to stay whole. */
+    private void shrink(final Entry e) {
+        final int valueBytes = EntryLayout.valueBytes(e.valueAddress);
+        if (claimedBytes / WASTE_FACTOR > valueBytes) {
+            try {
+                resize(e, valueBytes);
+            } catch (final StoreFullException full) {
+                // The value stays where it is, which is large enough.
+                assert core.store.capacityOf(e.valueAddress) >= valueBytes;
+            }
         }
     }
 

@@ -102,6 +102,34 @@ final class ChronicleStoreKeyspaceTest extends KeyspaceContractTest {
         }
     }
 
+    @Test
+    void shouldKeepTheOldValueUntilAMuchShorterOneIsComplete() {
+        final List<String> images = new ArrayList<>();
+        final Store real = openStore("shortened");
+        final Store watched = (Store) Proxy.newProxyInstance(
+            Store.class.getClassLoader(), new Class<?>[] {Store.class}, (proxy, method, arguments) -> {
+                final Object result = method.invoke(real, arguments);
+                if (List.of("keepImage", "dropImage", "resize").contains(method.getName())) {
+                    images.add("after-" + method.getName() + images.size());
+                    copyFiles(directory.resolve("shortened"), directory.resolve(images.get(images.size() - 1)));
+                }
+                return result;
+            });
+        final List<Held> values = new ArrayList<>();
+        try (KeyspaceDriver own = new KeyspaceDriver(watched)) {
+            for (final String value : List.of("old".repeat(200), "new", "17")) {
+                own.put(0, "k", value);
+                values.add(own.all(0).get("k"));
+            }
+        }
+        assertTrue(images.stream().anyMatch(image -> image.startsWith("after-resize")), images.toString());
+        for (final String image : images) {
+            try (KeyspaceDriver own = new KeyspaceDriver(openStore(image))) {
+                assertTrue(values.contains(own.all(0).get("k")), image);
+            }
+        }
+    }
+
     private static void copyFiles(final Path from, final Path to) throws IOException {
         Files.createDirectories(to);
         try (Stream<Path> files = Files.list(from)) {

@@ -256,6 +256,7 @@ public final class Dispatcher implements RequestExecutor {
         }
         if (spec != null && spec == exec) {
             connection.transaction().close();
+            watches.unwatch(connection);
             reply.error(Errors.execAbort(error));
         } else {
             connection.transaction().abort();

@@ -93,8 +93,8 @@ final class ExpiryOption {
             }
             ms += nowMs;
         }
-        // The last millisecond of all stands for "never".
-        return ms == Entry.NO_EXPIRY ? Entry.NO_EXPIRY - 1 : ms;
+        // The last millisecond of all stands for "never", and the first one for "out of range".
+        return Math.max(OUT_OF_RANGE + 1, Math.min(ms, Entry.NO_EXPIRY - 1));
     }
 
     static String invalidTime(CommandContext ctx) {

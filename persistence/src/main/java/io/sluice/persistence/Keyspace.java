@@ -152,7 +152,11 @@ public final class Keyspace {
      */
     public int append(final Entry e, final long source, final int length) {
         core.refresh(e);
-        final int oldLength = e.exists ? e.stringLength() : 0;
+        if (!e.exists) {
+            writer.putBytes(e, source, length, Entry.NO_EXPIRY);
+            return length;
+        }
+        final int oldLength = e.stringLength();
         writer.checkLength((long) oldLength + length);
         return writer.write(e, oldLength, source, length);
     }

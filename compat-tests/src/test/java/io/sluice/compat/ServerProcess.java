@@ -49,14 +49,14 @@ abstract class ServerProcess implements BeforeAllCallback, AfterAllCallback, Aut
         return process.pid();
     }
 
-    /** Starts the server and returns when it answers PONG. */
+    /** Starts the server and returns when it answers, be it that it wants a password. */
     final void start() {
         launch();
-        Await.until("PONG of the server at port " + port, START_MAX, () -> {
+        Await.until("an answer of the server at port " + port, START_MAX, () -> {
             if (!process.isAlive()) {
                 throw new IllegalStateException("the server stopped: " + stdout() + stderr());
             }
-            return answersPong();
+            return isReady();
         });
     }
 
@@ -75,9 +75,9 @@ abstract class ServerProcess implements BeforeAllCallback, AfterAllCallback, Aut
         }
     }
 
-    private boolean answersPong() {
+    private boolean isReady() {
         try (RespClient client = connect()) {
-            return "PONG".equals(client.call("PING"));
+            return !client.raw("PING").startsWith("-LOADING ");
         } catch (UncheckedIOException e) {
             return false;
         }

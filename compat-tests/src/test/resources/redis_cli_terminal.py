@@ -1,0 +1,34 @@
+"""Types into an interactive redis-cli on a terminal of its own and prints what the terminal shows.
+
+redis_cli_terminal.py PORT TYPED AWAITED [TYPED AWAITED ...]: types each TYPED once the AWAITED before it was shown.
+"""
+import fcntl
+import os
+import pty
+import select
+import struct
+import sys
+import termios
+
+port = sys.argv[1]
+pid, terminal = pty.fork()
+if pid == 0:
+    os.environ["TERM"] = "xterm"
+    os.execvp("redis-cli", ["redis-cli", "-p", port])
+fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 200, 0, 0))
+
+
+def read_until(awaited):
+    shown = ""
+    while awaited not in shown:
+        if not select.select([terminal], [], [], 20)[0]:
+            sys.exit("waited in vain for %r; shown: %r" % (awaited, shown))
+        shown += os.read(terminal, 65536).decode()
+    return shown
+
+
+shown = read_until("127.0.0.1:%s> " % port)
+for typed, awaited in zip(sys.argv[2::2], sys.argv[3::2]):
+    os.write(terminal, typed.encode())
+    shown += read_until(awaited)
+print(shown)

@@ -24,13 +24,19 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Cost of parsing one command out of a pipeline of {@value #PIPELINE}. */
+/**
+ * Cost of parsing one command out of a pipeline of {@value #PIPELINE}.
+ *
+ * <pre>
+ * java -jar benchmarks/target/benchmarks.jar ParseBenchmark -prof gc
+ * </pre>
+ */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 5, time = 1)
 @Measurement(iterations = 5, time = 1)
-@Fork(value = 2, jvmArgsAppend = {"-Dio.netty.buffer.checkBounds=false", "-Dio.netty.buffer.checkAccessible=false"})
+@Fork(2)
 public class ParseBenchmark {
     static final int PIPELINE = 16;
 

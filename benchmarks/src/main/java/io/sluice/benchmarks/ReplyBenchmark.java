@@ -18,13 +18,19 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Cost of writing one reply into an output buffer that has room. */
+/**
+ * Cost of writing one reply into an output buffer that has room.
+ *
+ * <pre>
+ * java -jar benchmarks/target/benchmarks.jar ReplyBenchmark -prof gc
+ * </pre>
+ */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 5, time = 1)
 @Measurement(iterations = 5, time = 1)
-@Fork(value = 2, jvmArgsAppend = {"-Dio.netty.buffer.checkBounds=false", "-Dio.netty.buffer.checkAccessible=false"})
+@Fork(2)
 public class ReplyBenchmark {
     private static final int OUT_BYTES = 16 * 1024;
     private static final int VALUE_BYTES = 30;

@@ -21,7 +21,8 @@ public final class ReadAhead {
     private final int[] starts = new int[COMMANDS_MAX];
     private int size;
 
-    ReadAhead() {
+    /** Nothing is here yet. */
+    public ReadAhead() {
         for (int i = 0; i < COMMANDS_MAX; i++) {
             requests[i] = new Request();
         }
@@ -42,7 +43,8 @@ public final class ReadAhead {
      *
      * @return what the first was; if it is complete, then {@link #size()} commands are here
      */
-    RequestParser.Result fill(RequestParser parser, ByteBuf in, RespLimits limits, boolean authenticated, int max) {
+    public RequestParser.Result fill(
+            RequestParser parser, ByteBuf in, RespLimits limits, boolean authenticated, int max) {
         size = 0;
         RequestParser.Result first = parser.parse(in, limits, authenticated);
         if (first != RequestParser.Result.COMPLETE) {

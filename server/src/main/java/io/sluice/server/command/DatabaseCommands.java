@@ -20,6 +20,9 @@ final class DatabaseCommands {
         Databases.check(ctx, b);
         if (!ctx.args().failed(ctx.reply())) {
             ctx.keyspace().swapDb(a, b);
+            if (a != b) {
+                ctx.dispatcher().watches().swapped(a, b, ctx.keyspace());
+            }
             ctx.reply().ok();
         }
     }

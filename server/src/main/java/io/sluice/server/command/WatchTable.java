@@ -18,8 +18,7 @@ import java.util.Map;
 
 /**
  * Which clients watch which keys. A change of a watched key marks the transactions of its watchers at once. What no
- * write shows, that a key expired or came with another database, is found by {@link #isChanged} when {@code EXEC}
- * asks.
+ * write shows, that a key expired, is found by {@link #isChanged} when {@code EXEC} asks.
  */
 public final class WatchTable implements KeyObserver {
     /** Most keys that one client may watch at a time. */
@@ -120,12 +119,27 @@ public final class WatchTable implements KeyObserver {
     /** Whether a watched key has appeared or gone without a write having said so. */
     boolean isChanged(Connection connection, Keyspace keyspace) {
         for (Watch watch : byConnection.getOrDefault(connection, List.of())) {
-            keyBytes.put(0, watch.key.bytes, 0, watch.key.length);
-            if (keyspace.lookup(entry, watch.key.db, keyAddress, watch.key.length) != watch.existed) {
+            if (exists(watch.key, keyspace) != watch.existed) {
                 return true;
             }
         }
         return false;
+    }
+
+    /** Two databases have changed places: marks who watches keys that came with one of them. */
+    void swapped(int a, int b, Keyspace keyspace) {
+        for (Map<Connection, Watch> watches : byKey.values()) {
+            for (Watch watch : watches.values()) {
+                if ((watch.key.db == a || watch.key.db == b) && exists(watch.key, keyspace)) {
+                    watch.connection.transaction().touch();
+                }
+            }
+        }
+    }
+
+    private boolean exists(WatchedKey key, Keyspace keyspace) {
+        keyBytes.put(0, key.bytes, 0, key.length);
+        return keyspace.lookup(entry, key.db, keyAddress, key.length);
     }
 
     /** Clients that watch keys. */

@@ -142,6 +142,11 @@ class TransactionCommandsTest {
         redis.run("WATCH", "k");
         other.run("SWAPDB", "0", "1");
         assertEquals(NOTHING_DONE, emptyTransaction());
+        other.run("SWAPDB", "0", "1");
+        redis.run("WATCH", "k");
+        other.run("SWAPDB", "0", "1");
+        other.run("FLUSHALL");
+        assertEquals(NOTHING_DONE, emptyTransaction());
         redis.run("WATCH", "absent");
         other.run("SWAPDB", "0", "1");
         other.run("FLUSHALL");

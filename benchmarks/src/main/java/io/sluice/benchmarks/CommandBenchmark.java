@@ -45,7 +45,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * </pre>
  *
  * <p>{@code gc.alloc.rate.norm} has to be 0 for every command here: on the command path nothing is left to the
- * collector. JMH itself allocates some 10 KB per iteration, and with the last one it counts the end of the run, in which
+ * collector. JMH itself allocates some 10 KB per iteration, and with the last one it counts the end of the run, when
  * the store is closed: some 500 KB. That makes fractions of a byte; a command that allocates would show 16 at least.
  */
 @State(Scope.Thread)

@@ -7,6 +7,7 @@ import io.sluice.persistence.KeyspaceLimits;
 import io.sluice.persistence.snapshot.SnapshotFile;
 import io.sluice.persistence.snapshot.SnapshotLoader;
 import io.sluice.persistence.snapshot.Snapshots;
+import io.sluice.persistence.store.ChronicleStore;
 import io.sluice.persistence.store.Store;
 import io.sluice.server.config.Config;
 import io.sluice.server.config.ConfigTable;
@@ -32,6 +33,7 @@ public final class Database implements AutoCloseable {
     private static final long SLICE_NS_MAX = 500_000;
     private static final int SLICE_ENTRIES_MAX = 20_000;
     private static final int LOAD_ENTRIES = 100_000;
+    private static final String IMPORT_PENDING = "keyspace.importing";
     private static final int SNAPSHOT_BUFFER_BYTES = 8 << 20;
     private static final long NS_PER_SECOND = 1_000_000_000L;
     /** A save point does not try again at once when a snapshot has failed. */
@@ -46,6 +48,7 @@ public final class Database implements AutoCloseable {
     private final ExpirySweeper sweeper;
     private final Snapshots snapshots;
     private final Path snapshotPath;
+    private String growthFailureSeen;
     private final ThreadPoolExecutor disk = new ThreadPoolExecutor(0, 1, 10, TimeUnit.SECONDS,
             new ArrayBlockingQueue<>(1), task -> new Thread(task, "sluice-disk"));
     private final long openedNs;
@@ -142,25 +145,47 @@ public final class Database implements AutoCloseable {
     }
 
     /**
-     * Loads the snapshot file, if there is one, into a keyspace that is {@code new}: how state comes over from Redis,
-     * and back after the loss of the other files.
+     * Whether the store that is about to be opened is to be filled from a snapshot file: there is one, and no store
+     * yet. A mark in the directory keeps this true until the import is complete, so that neither a kill nor a damaged
+     * snapshot leaves a part of it that the next start takes for the whole.
      */
-    public void importSnapshotIf(boolean isNew) throws IOException {
-        if (!isNew || !Files.exists(snapshotPath)) {
-            return;
+    static boolean awaitsImport(Config config) throws IOException {
+        Path directory = Path.of(config.text(ConfigTable.DIR));
+        Path pending = directory.resolve(IMPORT_PENDING);
+        if (!Files.exists(directory.resolve(config.text(ConfigTable.DB_FILENAME)))) {
+            return false;
         }
+        if (!Files.exists(pending) && !ChronicleStore.exists(directory) && Files.isWritable(directory)) {
+            Files.createFile(pending);
+        }
+        return Files.exists(pending);
+    }
+
+    /** Fills the keyspace from the snapshot file: how state comes over from Redis, or back after a loss of files. */
+    public void importSnapshot() throws IOException {
+        keyspace.flushAll();
         try (FileChannel channel = FileChannel.open(snapshotPath)) {
             SnapshotLoader.check(channel, keyspace, clock.epochNs());
         }
         try (FileChannel channel = FileChannel.open(snapshotPath);
                 SnapshotLoader loader = new SnapshotLoader(channel, keyspace, clock.epochNs())) {
-            while (loader.loadSome(LOAD_ENTRIES)) {
-                LOG.debug("Loading {}", snapshotPath);
+            while (!loader.loadSome(LOAD_ENTRIES)) {
+                LOG.info("{} keys loaded from {} so far", keyspace.size(), snapshotPath);
             }
             SnapshotLoader.Report report = loader.report();
             LOG.info("{} keys loaded from {}{}", report.loaded(), snapshotPath,
                     report.skipped().isEmpty() ? "" : ", not held here: " + report.skipped());
         }
+        Files.delete(snapshotPath.resolveSibling(IMPORT_PENDING));
+    }
+
+    /** Says in the log, once, why no further map file could be made: new keys are refused because of it. */
+    void reportGrowth() {
+        String failure = store.capacity().growthFailure();
+        if (failure != null && !failure.equals(growthFailureSeen)) {
+            LOG.warn("The keyspace cannot grow, so new keys will be refused: {}", failure);
+        }
+        growthFailureSeen = failure;
     }
 
     /** Begins a snapshot; false if one is running. */

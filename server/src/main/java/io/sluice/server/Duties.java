@@ -93,6 +93,9 @@ final class Duties {
         if (startNs - clockNs >= CLOCK_PERIOD_NS) {
             clockNs = startNs;
             clock.resample(CLOCK_PERIOD_NS);
+            if (database != null) {
+                database.reportGrowth();
+            }
         }
         ServerStats stats = parts.stats();
         stats.dutyCycles++;

@@ -131,14 +131,15 @@ public final class Main {
             var limits = Database.limits(config);
             long keys = limits.maxKeys() == 0 ? StoreConfig.INITIAL_KEYS_DEFAULT
                     : Math.min(limits.maxKeys(), StoreConfig.INITIAL_KEYS_DEFAULT);
+            boolean importing = Database.awaitsImport(config);
+            boolean setAside = config.text(ConfigTable.DAMAGED_FILES).equals(ConfigTable.SET_ASIDE);
             ChronicleStore store = ChronicleStore.open(new StoreConfig(Path.of(config.text(ConfigTable.DIR)), keys,
-                    limits.maxKeys(), limits.maxMemoryBytes(), false));
-            RecoveryReport report = store.recovery();
+                    limits.maxKeys(), limits.maxMemoryBytes(), setAside));
             Database database = new Database(config, clock, store);
-            database.importSnapshotIf(report.created());
-            LOG.info("{} keys {} in {} ms{}", database.keyspace().size(),
-                    report.clean() || report.created() ? "opened" : "recovered after an unclean stop", report.millis(),
-                    report.repairs() == 0 ? "" : ", " + report.repairs() + " repairs");
+            if (importing) {
+                database.importSnapshot();
+            }
+            describe(store, database);
             server.open(database);
         } catch (StoreOpenException e) {
             LOG.error("{}", e.getMessage());
@@ -146,6 +147,23 @@ public final class Main {
         } catch (IOException | RuntimeException e) {
             LOG.error("Cannot open the keyspace", e);
             exit(StoreOpenException.Reason.DAMAGED.exitCode());
+        }
+    }
+
+    private static void describe(ChronicleStore store, Database database) {
+        RecoveryReport report = store.recovery();
+        var capacity = store.capacity();
+        LOG.info("{} keys {} in {} ms{}; {} of entries in {} files of {}", database.keyspace().size(),
+                report.clean() || report.created() ? "opened" : "recovered after an unclean stop", report.millis(),
+                report.repairs() == 0 ? "" : ", " + report.repairs() + " repairs",
+                InfoText.human(capacity.bytesUsed()), capacity.files().size(),
+                InfoText.human(capacity.bytesAllocated()));
+        long unsound = report.dropped() + database.keyspace().damaged();
+        if (unsound > 0) {
+            LOG.warn("{} entries were not sound and have been removed", unsound);
+        }
+        if (!report.setAside().isEmpty()) {
+            LOG.warn("Set aside as damaged, their keys are missing: {}", String.join(", ", report.setAside()));
         }
     }
 

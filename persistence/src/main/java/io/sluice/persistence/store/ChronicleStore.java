@@ -2,6 +2,8 @@ package io.sluice.persistence.store;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -71,6 +73,12 @@ public final class ChronicleStore implements Store {
      */
     public static ChronicleStore open(final StoreConfig config) throws StoreOpenException {
         return new StoreOpening(config, MapFiles.USABLE_SPACE).open();
+    }
+
+    /** Whether a directory holds the files of a store, sound or not. */
+    public static boolean exists(final Path directory) throws IOException {
+        return Files.exists(directory.resolve(StateFile.NAME))
+            || !new MapFiles(directory, MapFiles.USABLE_SPACE).find().isEmpty();
     }
 
     /** What was found at opening. */

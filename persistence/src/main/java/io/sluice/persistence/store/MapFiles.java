@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,6 +36,7 @@ final class MapFiles {
         "keyspace-(small|medium|large)-([0-9]|[1-5][0-9]|6[0-3])\\.map");
     private static final String UNFINISHED = ".creating";
     private static final int COPY_BYTES = 1 << 20;
+    private static final int PAGE_BYTES = 4_096;
 
     private final Path directory;
     private final DiskSpace diskSpace;
@@ -132,13 +134,11 @@ final class MapFiles {
 
     /** Opens a file that was closed cleanly. */
     Generation open(final Found found) throws IOException {
-        checkHeader(found.path);
         return generation(found.sizeClass, found.number, found.path, builder().createPersistedTo(found.path.toFile()));
     }
 
     /** Opens a file whose last user may have been killed at any time: clears locks, rebuilds what is derived. */
     Generation recover(final Found found, final ChronicleHashCorruption.Listener listener) throws IOException {
-        checkHeader(found.path);
         return generation(
             found.sizeClass, found.number, found.path,
             builder().recoverPersistedTo(found.path.toFile(), false, listener));
@@ -203,10 +203,34 @@ final class MapFiles {
     }
 
     /**
-     * Chronicle Map would wait a minute for a header that is not there or not marked ready, as a killed recovery leaves
-     * it: the first is refused here, the second put right.
+     * Chronicle Map would fill up what is missing with zeros and lose its keys without a word. A whole file is a number
+     * of pages with room for the segments that its header tells of.
      */
-    private static void checkHeader(final Path path) throws IOException {
+    private static void checkLength(final Path path, final FileChannel channel, final int headerBytes)
+        throws IOException {
+        final ByteBuffer bytes = ByteBuffer.allocate(headerBytes);
+        channel.read(bytes, SizePrefixedBlob.SELF_BOOTSTRAPPING_HEADER_OFFSET);
+        final String header = new String(bytes.array(), StandardCharsets.ISO_8859_1);
+        final long segmentBytes = number(path, header, "tierSize") + number(path, header, "segmentHeaderSize");
+        final long bytesMin = headerBytes + number(path, header, "actualSegments") * segmentBytes;
+        if (channel.size() < bytesMin || channel.size() % PAGE_BYTES != 0) {
+            throw new IOException(path + " is cut off: " + channel.size() + " bytes");
+        }
+    }
+
+    private static long number(final Path path, final String header, final String name) throws IOException {
+        final Matcher matcher = Pattern.compile("\\b" + name + ": (\\d{1,18})\\b").matcher(header);
+        if (!matcher.find()) {
+            throw new IOException(path + " has no " + name + " in its header");
+        }
+        return Long.parseLong(matcher.group(1));
+    }
+
+    /**
+     * Refuses a file that cannot be whole, before it is opened. Chronicle Map would wait a minute for a header that is
+     * not there or not marked ready, as a killed recovery leaves it: the first is refused here, the second put right.
+     */
+    static void check(final Path path) throws IOException {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             final ByteBuffer word = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
             final boolean read = channel.read(word, SizePrefixedBlob.SIZE_WORD_OFFSET) == Integer.BYTES;
@@ -214,6 +238,7 @@ final class MapFiles {
             if (headerBytes == 0 || headerBytes > channel.size()) {
                 throw new IOException(path + " has no header");
             }
+            checkLength(path, channel, headerBytes);
             if (!SizePrefixedBlob.isReady(word.getInt(0))) {
                 word.putInt(0, word.getInt(0) & ~SizePrefixedBlob.NOT_COMPLETE).rewind();
                 channel.write(word, SizePrefixedBlob.SIZE_WORD_OFFSET);

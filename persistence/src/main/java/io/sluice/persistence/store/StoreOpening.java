@@ -92,10 +92,15 @@ final class StoreOpening {
         throws IOException, StoreOpenException {
         final long startNs = System.nanoTime();
         final boolean clean = state.isClean();
-        for (final MapFiles.Found file : found) {
-            openFile(file, clean);
-        }
+        // All are looked at before any is opened, since opening may change it.
         noteMissing(state, found);
+        found.forEach(this::check);
+        giveUpUnlessExpendable();
+        for (final MapFiles.Found file : found) {
+            if (!damagedFiles.contains(file.path())) {
+                openFile(file, clean);
+            }
+        }
         giveUpUnlessExpendable();
         state.markClean(false);
         setDamagedAside();
@@ -127,6 +132,15 @@ final class StoreOpening {
             created, clean, store.size(), store.bytesUsed(), loading.dropped(), loading.duplicatesResolved(), repairs,
             List.copyOf(setAside), millis));
         return store;
+    }
+
+    private void check(final MapFiles.Found file) {
+        try {
+            MapFiles.check(file.path());
+        } catch (final IOException e) {
+            damages.add(file.path().getFileName() + ": " + describe(e));
+            damagedFiles.add(file.path());
+        }
     }
 
     private void openFile(final MapFiles.Found file, final boolean clean) {
@@ -183,7 +197,7 @@ final class StoreOpening {
         if (!damages.isEmpty() && !config.expendDamaged()) {
             throw new StoreOpenException(
                 DAMAGED, "damaged files in " + directory + ": " + String.join("; ", damages)
-                    + ". They have been left as they are; see how to start without them");
+                    + ". They have been left as they are; 'damaged-files set-aside' starts without them");
         }
     }
 

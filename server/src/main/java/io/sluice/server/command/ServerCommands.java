@@ -70,7 +70,7 @@ final class ServerCommands {
             database.saveNow();
             ctx.reply().ok();
         } catch (IOException e) {
-            ctx.reply().error("ERR " + e.getMessage());
+            ctx.reply().error("ERR snapshot failed, see the log");
         }
     }
 

@@ -21,7 +21,7 @@ final class CrashTest {
     private static final int CLIENTS = 3;
     private static final long SEED = Long.getLong("sluice.seed", 1);
     private static final int KILLS = Integer.getInteger("sluice.kills", 15);
-    private static final Duration LOAD_MAX = Duration.ofSeconds(1);
+    private static final Duration LOAD_MAX = Duration.ofMillis(1_500);
 
     private final Random random = new Random(SEED);
 

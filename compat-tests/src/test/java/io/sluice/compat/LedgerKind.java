@@ -9,7 +9,7 @@ import java.util.List;
  */
 enum LedgerKind {
     COUNTER(1_000, "INCR", "GET"),
-    /** A text whose length goes up and down, so that it moves from place to place. */
+    /** A text whose length goes up and down, so that it moves from place to place and from file to file. */
     TEXT(1_000, "SET", "GET"),
     GCRA(1_000, "CL.THROTTLE", "4999", "1", "1000"),
     BUCKET(1_000, "RL.BUCKET", "5000", "1", "1000000"),
@@ -20,7 +20,7 @@ enum LedgerKind {
     LOG(300, "RL.LOG", "5000", "1000000000");
 
     private static final long LIMIT = 5_000;
-    private static final int TEXT_MAX = 5_000;
+    private static final int TEXT_MAX = 40_000;
 
     private final int period;
     private final List<String> words;

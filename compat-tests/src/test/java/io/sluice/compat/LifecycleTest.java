@@ -1,5 +1,6 @@
 package io.sluice.compat;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -8,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -91,6 +93,25 @@ final class LifecycleTest {
             try (RespClient client = first.connect()) {
                 assertEquals("PONG", client.call("PING"));
             }
+        }
+    }
+
+    @Test
+    void shouldRefuseDamagedDataAndLeaveItAsItIs() throws IOException {
+        try (SluiceServer server = new SluiceServer()) {
+            server.start();
+            try (RespClient client = server.connect()) {
+                client.line("SET k v");
+            }
+            server.stop();
+            Path file = server.dir().resolve("keyspace-small-0.map");
+            byte[] half = Arrays.copyOf(Files.readAllBytes(file), (int) Files.size(file) / 2);
+            Files.write(file, half);
+            server.launch();
+            assertEquals(65, server.awaitExit());
+            assertTrue(server.stdout().contains("keyspace-small-0.map"), server.stdout());
+            assertFalse(server.stdout().contains("\tat "), server.stdout());
+            assertArrayEquals(half, Files.readAllBytes(file));
         }
     }
 

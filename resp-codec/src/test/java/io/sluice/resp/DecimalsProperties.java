@@ -34,7 +34,7 @@ class DecimalsProperties {
 
     @Property
     void shouldAcceptTheGrammarOnly(@ForAll("scraps") String text) {
-        assertEquals(GRAMMAR.matcher(text).matches(), parse(text) != null, text);
+        assertEquals(GRAMMAR.matcher(text).matches() && isInRange(new BigDecimal(text)), parse(text) != null, text);
     }
 
     @Property
@@ -152,6 +152,11 @@ class DecimalsProperties {
 
     private static long bounded(BigInteger value) {
         return value.abs().compareTo(LARGE) < 0 || value.equals(LARGE) ? value.longValue() : DecimalValue.TOO_LARGE;
+    }
+
+    private static boolean isInRange(BigDecimal value) {
+        int powerOfTen = value.precision() - value.scale() - 1;
+        return value.signum() == 0 || powerOfTen >= Decimals.EXPONENT_MIN && powerOfTen <= Decimals.EXPONENT_MAX;
     }
 
     /** Null for what is no number. */

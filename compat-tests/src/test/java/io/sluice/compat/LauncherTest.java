@@ -59,6 +59,15 @@ final class LauncherTest {
     }
 
     @Test
+    void shouldShipNoLibraryThatIsNotNeeded() throws IOException {
+        try (Stream<Path> jars = Files.list(SluiceServer.home().resolve("lib"))) {
+            List<String> unwanted = jars.map(jar -> jar.getFileName().toString())
+                .filter(jar -> jar.matches("(chronicle-analytics|jna|jnr|jffi|asm|junit|jqwik)\\b.*")).toList();
+            assertEquals(List.of(), unwanted);
+        }
+    }
+
+    @Test
     void shouldSayThatMavenIsMissingWhereThereIsNothingBuilt() throws IOException {
         Path tree = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "tree");
         Path tools = Files.createDirectory(tree.resolve("tools"));

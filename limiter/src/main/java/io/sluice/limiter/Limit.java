@@ -9,7 +9,7 @@ package io.sluice.limiter;
 public final class Limit {
     /** The longest period of {@link #setRate} and {@link #setWindow}: 10^9 seconds. */
     public static final long PERIOD_NS_MAX = 1_000_000_000L * Durations.NS_PER_SECOND;
-    /** The period of {@link #setGcra} is shorter than this many seconds. */
+    /** The period given to {@code GCRA} is shorter than this many seconds; rounded to ns it may be as long. */
     public static final long GCRA_PERIOD_SECONDS_END = 1_000_000_000_000L;
 
     /** Bound of interval times quantity in {@code GCRA}: 2^63-1 microseconds, in ns. */
@@ -108,7 +108,7 @@ public final class Limit {
         final long endHigh = Math.multiplyHigh(GCRA_PERIOD_SECONDS_END, Durations.NS_PER_SECOND);
         final long endLow = GCRA_PERIOD_SECONDS_END * Durations.NS_PER_SECOND;
         return periodNsHigh >= 0 && (periodNsHigh | periodNsLow) != 0
-            && Wide.compare(periodNsHigh, periodNsLow, endHigh, endLow) < 0;
+            && Wide.compare(periodNsHigh, periodNsLow, endHigh, endLow) <= 0;
     }
 
     /**

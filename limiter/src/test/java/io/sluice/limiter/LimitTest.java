@@ -74,8 +74,8 @@ class LimitTest {
         assertEquals(LimitError.NOT_POSITIVE, limit.setGcra(0, 1, 0, 1, 0));
         assertEquals(LimitError.PERIOD_OUT_OF_RANGE, limit.setGcra(0, 1, 0, 0, 1));
         assertEquals(LimitError.PERIOD_OUT_OF_RANGE, limit.setGcra(0, 1, -1, 5, 1));
-        assertEquals(LimitError.PERIOD_OUT_OF_RANGE, limit.setGcra(0, 1, endHigh, endLow, 1));
-        assertEquals(LimitError.NONE, limit.setGcra(0, 1_000, endHigh, endLow - 1, 1));
+        assertEquals(LimitError.PERIOD_OUT_OF_RANGE, limit.setGcra(0, 1, endHigh, endLow + 1, 1));
+        assertEquals(LimitError.NONE, limit.setGcra(0, 1_000, endHigh, endLow, 1));
         assertEquals(LimitError.BURST_OVERFLOW, limit.setGcra(0, 1, endHigh, endLow - 1, 9));
         assertEquals(LimitError.QUANTITY_OVERFLOW, limit.setGcra(0, 1, endHigh, endLow - 1, 10));
         assertEquals(LimitError.BURST_OVERFLOW, limit.setGcra(Long.MAX_VALUE, 1, 0, 1, 1));

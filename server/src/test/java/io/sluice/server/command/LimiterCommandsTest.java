@@ -87,6 +87,11 @@ class LimiterCommandsTest {
     }
 
     @Test
+    void shouldTakeAPeriodThatRoundsUpToItsBound() {
+        assertEquals("*5 :0 :1 :0 :-1 :1000000000", run("GCRA k 0 1000 999999999999.9999999999"));
+    }
+
+    @Test
     void shouldNotLeaveAGcraKeyWhoseTimeIsOver() {
         assertEquals("+OK", run("GCRASETVALUE k 1"));
         assertEquals(":0", run("EXISTS k"));

@@ -45,7 +45,17 @@ public class LuaError extends RuntimeException {
      * @return the error to throw
      */
     public static LuaError kill(String message) {
-        return new LuaError(LuaString.of(message), false);
+        return kill(LuaString.of(message));
+    }
+
+    /**
+     * As {@link #kill(String)}, with any value.
+     *
+     * @param value any Lua value, null for nil
+     * @return the error to throw
+     */
+    public static LuaError kill(Object value) {
+        return new LuaError(value, false);
     }
 
     /**

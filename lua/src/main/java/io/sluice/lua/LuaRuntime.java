@@ -55,6 +55,16 @@ public final class LuaRuntime {
     }
 
     /**
+     * As {@link #define(String, Object)}, for a host that defines a global before each run.
+     *
+     * @param name its name
+     * @param value its value
+     */
+    public void define(LuaString name, Object value) {
+        globals.set(name, value);
+    }
+
+    /**
      * The value of a global.
      *
      * @param name its name
@@ -285,9 +295,17 @@ public final class LuaRuntime {
         if (interruptRequested) {
             interruptRequested = false;
             onHostThread(() -> {
-                interrupt.interrupted(this);
+                askInterrupt();
                 return null;
             });
+        }
+    }
+
+    private void askInterrupt() {
+        try {
+            interrupt.interrupted(this);
+        } catch (LuaError e) {
+            throw e.at(this);
         }
     }
 
@@ -362,6 +380,16 @@ public final class LuaRuntime {
      */
     public LuaError error(String message) {
         return new LuaError(where(1) + message).at(this);
+    }
+
+    /**
+     * An error with a value, which notes where the running script is.
+     *
+     * @param value any Lua value, null for nil
+     * @return the error to throw
+     */
+    public LuaError raise(Object value) {
+        return new LuaError(value).at(this);
     }
 
     /**

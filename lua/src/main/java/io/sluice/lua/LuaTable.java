@@ -1,6 +1,7 @@
 package io.sluice.lua;
 
 import java.util.Arrays;
+import java.util.function.BiConsumer;
 
 /**
  * A Lua table: an array part for the keys 1..n and a hash part for the rest.
@@ -252,6 +253,30 @@ public final class LuaTable extends HashPart {
             }
         }
         return low;
+    }
+
+    /**
+     * The number of keys that have a value.
+     *
+     * @return the number
+     */
+    public int count() {
+        int count = 0;
+        for (int p = nextPosition(0); p > 0; p = nextPosition(p)) {
+            count++;
+        }
+        return count;
+    }
+
+    /**
+     * Shows every key with its value, in the order of {@code pairs} without metamethods.
+     *
+     * @param visitor takes key and value; must not change the table
+     */
+    public void forEach(BiConsumer<Object, Object> visitor) {
+        for (int p = nextPosition(0); p > 0; p = nextPosition(p)) {
+            visitor.accept(keyAt(p), valueAt(p));
+        }
     }
 
     /** Takes the positional values of a constructor as the keys 1..count; holes among them stay, as Lua keeps them. */

@@ -8,7 +8,7 @@ import java.math.RoundingMode;
  * Prints floating point numbers as Redis does since 7.2: whole numbers up to 2^62 as integers, all others by the fewest
  * digits that read back the same, in the notation of its {@code fpconv} library. Not for hot paths.
  */
-final class DoubleText {
+public final class DoubleText {
     private static final double WHOLE_MAX = 0x1p62;
     /** Any decimal of so many digits survives the way through a normal double. */
     private static final int DIGITS_SAFE = 15;
@@ -22,7 +22,8 @@ final class DoubleText {
     private DoubleText() {
     }
 
-    static String of(double value) {
+    /** The text of any double. */
+    public static String of(double value) {
         if (Double.isNaN(value)) {
             return "nan";
         }

@@ -140,6 +140,7 @@ public final class Main {
                 database.importSnapshot();
             }
             describe(store, database);
+            server.keepFunctions();
             server.open(database);
         } catch (StoreOpenException e) {
             LOG.error("{}", e.getMessage());

@@ -3,7 +3,6 @@ package io.sluice.server;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import io.sluice.server.command.CommandTable;
 import io.sluice.server.command.Dispatcher;
 import io.sluice.server.command.Families;
@@ -13,11 +12,14 @@ import io.sluice.server.config.Config;
 import io.sluice.server.config.ConfigTable;
 import io.sluice.server.net.Connection;
 import io.sluice.server.net.Listeners;
+import io.sluice.server.net.ServerLoop;
 import io.sluice.server.net.Transport;
+import io.sluice.server.script.FunctionFile;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
@@ -58,9 +60,9 @@ public final class Server implements AutoCloseable, Lifecycle {
         parts = ServerParts.of(config, clock, this);
         dispatcher = new Dispatcher(new CommandTable(Families.specs(parts), config.renamedCommands()), parts);
         transport = Transport.of(config.text(ConfigTable.IO_TRANSPORT));
-        group = new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("sluice-loop"),
-                transport.newHandlerFactory());
+        group = ServerLoop.group("sluice-loop", transport.newHandlerFactory());
         loop = group.next();
+        parts.scripts().serveOthersBy(this::serveOthers);
         completions = new LoopQueue(loop);
         listeners = new Listeners(transport, loop, dispatcher, parts.settings(), parts.clients(), parts.stats(), clock);
         duties = new Duties(loop, parts, dispatcher);
@@ -134,6 +136,21 @@ public final class Server implements AutoCloseable, Lifecycle {
                     ProcessInfo.fileDescriptorsMax());
             config.reduce(ConfigTable.MAX_CLIENTS, possible);
         }
+    }
+
+    /** Serves the sockets from inside a script, and the clients whose next turn the loop has not come to. */
+    private void serveOthers() {
+        ((ServerLoop) loop).serveReadySockets();
+        parts.clients().snapshot().forEach(Connection::takeDueTurn);
+    }
+
+    /**
+     * Loads the functions that the data directory holds and keeps every change of them there. Before {@link #open}.
+     *
+     * @throws IOException if they cannot be loaded
+     */
+    public void keepFunctions() throws IOException {
+        parts.scripts().functions().keepIn(new FunctionFile(Path.of(config.text(ConfigTable.DIR))));
     }
 
     /** Takes the database, on any thread; commands are executed from then on. */

@@ -29,6 +29,15 @@ final class NativeBlock implements AutoCloseable {
         }
     }
 
+    /** The first bytes of it. */
+    byte[] copy(final int bytes) {
+        final byte[] copy = new byte[bytes];
+        for (int i = 0; i < bytes; i++) {
+            copy[i] = UnsafeApi.getByte(address + i);
+        }
+        return copy;
+    }
+
     @Override
     public void close() {
         UnsafeApi.freeMemory(address);

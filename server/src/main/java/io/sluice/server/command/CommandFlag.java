@@ -33,6 +33,8 @@ public enum CommandFlag {
     WHEN_SUBSCRIBED(null),
     /** Has arguments that nobody else may see, so it is not kept in the slow log. Not a flag that Redis shows. */
     SECRET(null),
+    /** Runs a script, which may take long. Not a flag that Redis shows. */
+    SCRIPT(null),
     /** Only with {@code enable-debug-command}. Not a flag that Redis shows. */
     PROTECTED(null);
 

@@ -13,6 +13,9 @@ import io.sluice.server.ServerClock;
 import io.sluice.server.net.Connection;
 import io.sluice.server.net.ReadAhead;
 import io.sluice.server.net.RequestExecutor;
+import io.sluice.server.script.CallReply;
+import io.sluice.server.script.ScriptEngine;
+import io.sluice.server.script.ScriptRun;
 import io.sluice.server.stats.ErrorStats;
 import io.sluice.server.stats.LatencyMonitor;
 import io.sluice.server.stats.SlowLog;
@@ -42,13 +45,18 @@ public final class Dispatcher implements RequestExecutor {
     private final Lifecycle lifecycle;
     private final ClientPause pause = new ClientPause();
     private final WatchTable watches = new WatchTable();
-    private final CommandContext ctx;
+    private final ScriptEngine scripts;
+    /** The running unit's; while a script lets others be served, theirs. */
+    private CommandContext ctx;
+    private final CommandContext ctxWhileBusy;
+    private final CommandContext ctxOfScript;
     private final CommandSpec exec;
     private Keyspace keyspace;
     private long sampleNs;
     private long commandsProcessed;
     private long unexpectedErrors;
     private boolean stopped;
+    private boolean errorCounted;
     private long httpWarnedNs;
 
     public Dispatcher(CommandTable table, ServerParts parts) {
@@ -59,7 +67,11 @@ public final class Dispatcher implements RequestExecutor {
         slowLog = parts.slowLog();
         latency = parts.latency();
         lifecycle = parts.lifecycle();
+        scripts = parts.scripts();
+        scripts.attach(this);
         ctx = new CommandContext(this, parts.decisions());
+        ctxWhileBusy = new CommandContext(this, parts.decisions());
+        ctxOfScript = new CommandContext(this, parts.decisions());
         exec = table.find("exec");
         sampleNs = clock.monotonicNs();
     }
@@ -68,6 +80,8 @@ public final class Dispatcher implements RequestExecutor {
     public void open(Database opened) {
         keyspace = opened.keyspace();
         ctx.database(opened);
+        ctxWhileBusy.database(opened);
+        ctxOfScript.database(opened);
         opened.keyspace().observer(watches);
         state.loading(false);
     }
@@ -139,14 +153,14 @@ public final class Dispatcher implements RequestExecutor {
 
     @Override
     public void prefetch(Connection connection, ReadAhead commands) {
-        if (keyspace == null) {
+        if (keyspace == null || scripts.isServingOthers()) {
             return;
         }
         KeyPrefetch keys = keyspace.prefetch();
         for (int i = 0; i < commands.size(); i++) {
             Request request = commands.request(i);
             CommandSpec spec = table.find(request, 0);
-            int key = spec == null ? 0 : spec.firstKey();
+            int key = spec == null ? 0 : spec.has(CommandFlag.SCRIPT) ? ScriptEngine.FIRST_KEY : spec.firstKey();
             if (key > 0 && key < request.argCount() && request.argLength(key) <= Store.KEY_BYTES_MAX) {
                 keys.add(connection.db(), request.argAddress(key), request.argLength(key));
             }
@@ -160,6 +174,23 @@ public final class Dispatcher implements RequestExecutor {
             connection.close();
             return true;
         }
+        if (!scripts.isServingOthers()) {
+            return executeOne(connection, request);
+        }
+        if (scripts.isEnding()) {
+            // What comes now would be told that the server is busy although it will not be.
+            return false;
+        }
+        CommandContext ofScript = ctx;
+        ctx = ctxWhileBusy;
+        try {
+            return executeOne(connection, request);
+        } finally {
+            ctx = ofScript;
+        }
+    }
+
+    private boolean executeOne(Connection connection, Request request) {
         CommandSpec spec = find(request);
         if (spec == null && isHttp(request)) {
             closeBrowser(connection);
@@ -174,6 +205,8 @@ public final class Dispatcher implements RequestExecutor {
             return false;
         } else if (connection.transaction().isOpen() && !spec.has(CommandFlag.NOT_QUEUED)) {
             queue(connection, spec, request);
+        } else if (runsScript(connection, spec) && !connection.isInTask()) {
+            return false;
         } else {
             runUnit(connection, spec, request);
         }
@@ -181,6 +214,10 @@ public final class Dispatcher implements RequestExecutor {
             mute(connection, mark, spec);
         }
         return true;
+    }
+
+    private boolean runsScript(Connection connection, CommandSpec spec) {
+        return spec == exec ? connection.transaction().runsScript() : spec.has(CommandFlag.SCRIPT);
     }
 
     /**
@@ -245,6 +282,36 @@ public final class Dispatcher implements RequestExecutor {
         if (state.isLoading() && !spec.has(CommandFlag.LOADING)) {
             return Errors.LOADING;
         }
+        if (scripts.isServingOthers() && !spec.has(CommandFlag.ALLOW_BUSY)) {
+            return scripts.busyError();
+        }
+        return null;
+    }
+
+    /**
+     * Why the script that is running may not call a command, or null: the rules of {@link #refusal} that hold there.
+     *
+     * @param spec null if there is no such command
+     */
+    public String refusalInScript(CommandSpec spec, Request request, ScriptRun run) {
+        if (spec == null) {
+            return Errors.UNKNOWN_IN_SCRIPT;
+        }
+        if (!spec.arityAllows(request.argCount())) {
+            return Errors.WRONG_ARITY_IN_SCRIPT;
+        }
+        if (spec.has(CommandFlag.NOSCRIPT) || spec.handler() == null) {
+            return Errors.NOT_FROM_SCRIPT;
+        }
+        if (!mayRun(ctx.connection(), spec, request)) {
+            return Errors.PROTECTED;
+        }
+        if (run.isReadOnly() && (spec.has(CommandFlag.WRITE) || spec.has(CommandFlag.MAY_REPLICATE))) {
+            return Errors.WRITE_IN_READ_ONLY_SCRIPT;
+        }
+        if (state.isReadOnly() && spec.has(CommandFlag.WRITE) && !run.hasWritten()) {
+            return Errors.READONLY;
+        }
         return null;
     }
 
@@ -267,6 +334,9 @@ public final class Dispatcher implements RequestExecutor {
 
     private void queue(Connection connection, CommandSpec spec, Request request) {
         if (connection.transaction().add(request, state.transactionBytesMax())) {
+            if (spec.has(CommandFlag.SCRIPT)) {
+                connection.transaction().markScript();
+            }
             connection.reply().simple("QUEUED");
         } else {
             reject(connection, spec, Errors.QUEUE_FULL);
@@ -276,7 +346,7 @@ public final class Dispatcher implements RequestExecutor {
     private void runUnit(Connection connection, CommandSpec spec, Request request) {
         long nowNs = clock.epochNs(sampleNs);
         ctx.unit(connection, nowNs);
-        if (keyspace == null) {
+        if (keyspace == null || scripts.isServingOthers()) {
             run(connection, spec, request);
             return;
         }
@@ -289,40 +359,86 @@ public final class Dispatcher implements RequestExecutor {
         RespReply reply = connection.reply();
         int mark = reply.position();
         long startNs = sampleNs;
+        errorCounted = false;
         ctx.command(spec, request, reply);
+        String error = handle(spec, ctx);
+        if (error != null) {
+            reply.rewind(mark);
+            reply.error(error);
+        }
+        sampleNs = clock.monotonicNs();
+        boolean failed = reply.position() > mark && reply.buffer().getByte(mark) == '-';
+        if (failed && !errorCounted) {
+            errors.count(reply.buffer(), mark);
+        }
+        account(connection, spec, request, failed, sampleNs - startNs);
+    }
+
+    /** Runs a handler; gives the error that has to stand in place of its reply, or null. */
+    private String handle(CommandSpec spec, CommandContext context) {
         try {
-            spec.handler().handle(ctx);
+            spec.handler().handle(context);
+            return null;
         } catch (CommandException e) {
-            answerInstead(reply, mark, e.getMessage());
+            return e.getMessage();
         } catch (KeyspaceFullException e) {
-            answerInstead(reply, mark, Errors.OUT_OF_MEMORY);
+            return Errors.OUT_OF_MEMORY;
         } catch (ValueTooLargeException e) {
-            answerInstead(reply, mark, Errors.VALUE_TOO_LARGE);
+            return Errors.VALUE_TOO_LARGE;
         } catch (RuntimeException | StackOverflowError e) {
             unexpectedErrors++;
             LOG.error("Command {} failed", spec.fullName(), e);
-            answerInstead(reply, mark, Errors.INTERNAL);
+            return Errors.INTERNAL;
         } catch (Error e) {
             lifecycle.fail(e);
             throw e;
         }
-        sampleNs = clock.monotonicNs();
-        account(connection, spec, request, reply, mark, sampleNs - startNs);
     }
 
-    private static void answerInstead(RespReply reply, int mark, String error) {
-        reply.rewind(mark);
-        reply.error(error);
-    }
-
-    private void account(Connection connection, CommandSpec spec, Request request, RespReply reply, int mark,
-            long durationNs) {
-        commandsProcessed++;
-        boolean failed = reply.position() > mark && reply.buffer().getByte(mark) == '-';
-        spec.stats().executed(durationNs, failed);
-        if (failed) {
-            errors.count(reply.buffer(), mark);
+    /** Executes a command that the running script calls: for its client, at its time, in its unit. */
+    public void executeInScript(CommandSpec spec, Request request, CallReply reply) {
+        long startNs = sampleNs;
+        Connection connection = ctx.connection();
+        ctxOfScript.unit(connection, ctx.nowNs());
+        ctxOfScript.command(spec, request, reply);
+        String error = handle(spec, ctxOfScript);
+        if (error != null) {
+            reply.begin();
+            reply.error(error);
         }
+        sampleNs = clock.monotonicNs();
+        if (reply.errorText() != null) {
+            errors.count(reply.errorText());
+        }
+        account(connection, spec, request, reply.errorText() != null, sampleNs - startNs);
+    }
+
+    /** Whether a client may run a command with these arguments, as far as its rights go. */
+    public boolean mayRun(Connection connection, CommandSpec spec, Request request) {
+        return !spec.has(CommandFlag.PROTECTED) || state.mayDebug(connection.isLocal());
+    }
+
+    /** Whether clients may not write. */
+    public boolean isReadOnly() {
+        return state.isReadOnly();
+    }
+
+    /** A script's call was refused: counts that. */
+    public void countRefusalInScript(CommandSpec spec, String error) {
+        if (spec != null) {
+            spec.stats().rejected();
+        }
+        errors.count(error);
+    }
+
+    /** The error that the running command answers has been counted already. */
+    public void errorIsCounted() {
+        errorCounted = true;
+    }
+
+    private void account(Connection connection, CommandSpec spec, Request request, boolean failed, long durationNs) {
+        commandsProcessed++;
+        spec.stats().executed(durationNs, failed);
         if (slowLog.isSlow(durationNs) && !spec.has(CommandFlag.SKIP_SLOWLOG) && !spec.has(CommandFlag.SECRET)) {
             slowLog.add(request, connection, durationNs, clock.epochNs(sampleNs));
         }

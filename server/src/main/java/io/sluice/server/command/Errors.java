@@ -21,6 +21,11 @@ public final class Errors {
             + "\"local\", you can run it from a local connection, otherwise you need to set this option in the "
             + "configuration file, and then restart the server.";
 
+    static final String UNKNOWN_IN_SCRIPT = "ERR Unknown Redis command called from script";
+    static final String WRONG_ARITY_IN_SCRIPT = "ERR Wrong number of args calling Redis command from script";
+    static final String NOT_FROM_SCRIPT = "ERR This Redis command is not allowed from script";
+    static final String WRITE_IN_READ_ONLY_SCRIPT = "ERR Write commands are not allowed from read-only scripts.";
+
     private Errors() {
     }
 

@@ -20,6 +20,8 @@ public final class Families {
         specs.addAll(new DebugCommands(parts).specs());
         specs.addAll(new SlowlogCommands(parts).specs());
         specs.addAll(new LatencyCommands(parts).specs());
+        specs.addAll(new ScriptCommands(parts.scripts()).specs());
+        specs.addAll(new FunctionCommands(parts.scripts()).specs());
         specs.addAll(DataFamilies.specs());
         return specs;
     }

@@ -116,6 +116,8 @@ final class ServerCommands {
             args.fail(Errors.SYNTAX);
         } else if (abort) {
             args.fail("ERR No shutdown in progress.");
+        } else if (parts.scripts().isServingOthers() && !Boolean.FALSE.equals(save)) {
+            args.fail(parts.scripts().busyError());
         }
         if (args.failed(ctx.reply())) {
             return;
@@ -123,6 +125,7 @@ final class ServerCommands {
         LOG.info("SHUTDOWN by client {}", ctx.connection().address());
         try {
             parts.lifecycle().shutdown(save, force);
+            parts.scripts().run().kill("ERR Script killed by SHUTDOWN.");
             ctx.connection().closeAfterReplies();
         } catch (IOException e) {
             LOG.warn("Not stopping: {}", e.getMessage());

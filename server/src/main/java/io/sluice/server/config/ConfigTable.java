@@ -32,6 +32,7 @@ public final class ConfigTable {
     private static final String KEYSPACE = "Keyspace";
     private static final String PERSISTENCE = "Persistence";
     private static final String REPLICATION = "Replication";
+    private static final String SCRIPTING = "Scripting";
     private static final String OBSERVATION = "Observation";
 
     public static final ConfigOption BIND = row(NETWORK, "bind", "127.0.0.1 -::1", words(), AT_START,
@@ -144,6 +145,18 @@ public final class ConfigTable {
     public static final ConfigOption ANNOUNCE_PORT = row(REPLICATION, "replica-announce-port", "0",
             integer(0, 65_535), ANY_TIME, "Port that a replica tells its primary; 0 for its own.")
             .alias("slave-announce-port");
+
+    public static final ConfigOption BUSY_REPLY_THRESHOLD = row(SCRIPTING, "busy-reply-threshold", "5000",
+            integer(0, LONG_MAX / 1_000_000), ANY_TIME, "Milliseconds after which, while a script runs, others are "
+            + "told BUSY and may end it; 0 for never.").alias("lua-time-limit");
+    public static final ConfigOption SCRIPT_STOP_THRESHOLD = row(SCRIPTING, "script-stop-threshold", "60000",
+            integer(0, LONG_MAX / 1_000_000), ANY_TIME, "Milliseconds after which a script that has written nothing is "
+            + "stopped; 0 for never. Counts from busy-reply-threshold on.");
+    public static final String BARE = "bare";
+    public static final ConfigOption SCRIPT_ERROR_CODE = row(SCRIPTING, "script-error-code", "err",
+            oneOf("err", BARE), ANY_TIME, "What redis.error_reply makes of a text of one word: err, an error of the "
+            + "code ERR as since Redis 7.0; bare, the word as it is, as up to Redis 6.2, which the library bottleneck "
+            + "needs.");
 
     public static final ConfigOption SLOWLOG_THRESHOLD = row(OBSERVATION, "slowlog-log-slower-than", "10000",
             integer(-1, LONG_MAX), ANY_TIME, "Microseconds from which on a command is logged as slow; -1 for never.");

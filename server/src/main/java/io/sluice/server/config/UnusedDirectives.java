@@ -22,7 +22,7 @@ final class UnusedDirectives {
             maxmemory-samples maxmemory-eviction-tenacity maxmemory-clients active-expire-effort
             lazyfree-lazy-eviction lazyfree-lazy-expire lazyfree-lazy-server-del lazyfree-lazy-user-del
             lazyfree-lazy-user-flush io-threads-do-reads oom-score-adj oom-score-adj-values disable-thp
-            shutdown-timeout shutdown-on-sigint shutdown-on-sigterm lua-time-limit busy-reply-threshold
+            shutdown-timeout shutdown-on-sigint shutdown-on-sigterm
             cluster-config-file cluster-node-timeout cluster-port cluster-replica-validity-factor
             cluster-slave-validity-factor cluster-migration-barrier cluster-allow-replica-migration
             cluster-require-full-coverage cluster-replica-no-failover cluster-slave-no-failover

@@ -7,7 +7,7 @@ import java.util.List;
  * A line of a configuration file as words, quoted as in Redis: double quotes with escapes, single quotes with {@code
  * \'}.
  */
-final class Words {
+public final class Words {
     private final String line;
     private int position;
 
@@ -16,7 +16,7 @@ final class Words {
     }
 
     /** The words of a line, or null if its quotes do not match. */
-    static List<String> split(String line) {
+    public static List<String> split(String line) {
         return new Words(line).all();
     }
 

@@ -52,6 +52,7 @@ public final class Connection {
     private long bytesOut;
     private boolean closing;
     private boolean suspended;
+    private boolean inTask;
     private long overSoftLimitSinceNs;
     private boolean overSoftLimit;
     private ConnectionHandler handler;
@@ -194,6 +195,30 @@ public final class Connection {
 
     public boolean isSuspended() {
         return suspended;
+    }
+
+    /**
+     * Whether the command that is running may serve other sockets (see {@link ServerLoop}): it was not called from the
+     * loop's own round through them.
+     */
+    public boolean isInTask() {
+        return inTask || handler == null;
+    }
+
+    void inTask(boolean value) {
+        inTask = value;
+    }
+
+    /** Goes on now with commands that wait for a turn which the loop has not come to. */
+    public void takeDueTurn() {
+        if (handler != null) {
+            handler.takeDueTurn();
+        }
+    }
+
+    /** Reads nothing more from this client until its command has ended. */
+    public void stopReading() {
+        channel.config().setAutoRead(false);
     }
 
     void attach(ConnectionHandler newHandler) {

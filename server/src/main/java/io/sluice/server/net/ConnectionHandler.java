@@ -35,6 +35,8 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
         UNWRITABLE,
         /** A command holds the client back; go on when it is resumed. */
         SUSPENDED,
+        /** The next command may run for long; go on as a task, out of the loop's round through its sockets. */
+        NEEDS_TASK,
         /** Nothing more will be executed. */
         CLOSING
     }
@@ -51,6 +53,12 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     private Stop stop = Stop.NEEDS_BYTES;
     private int commandsLeft = NetSettings.COMMANDS_PER_TURN;
     private boolean turnScheduled;
+    /** A command is running; whatever the socket brings meanwhile (see {@link ServerLoop}) waits for its end. */
+    private boolean executing;
+    /** What was read meanwhile. */
+    private ByteBuf late;
+    /** The socket was closed meanwhile. */
+    private boolean lost;
     private boolean inputEnded;
     private boolean finishing;
     private int drainedBytes;
@@ -76,10 +84,19 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     public void channelInactive(ChannelHandlerContext ctx) {
         stop = Stop.CLOSING;
         clients.remove(connection);
+        if (executing) {
+            lost = true;
+            connection.closeAfterReplies();
+        } else {
+            release();
+        }
+        ctx.fireChannelInactive();
+    }
+
+    private void release() {
         executor.closed(connection);
         connection.release();
         releaseInput();
-        ctx.fireChannelInactive();
     }
 
     @Override
@@ -88,12 +105,16 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
         int length = received.readableBytes();
         stats.netInputBytes += length;
         connection.received(length);
+        if (executing) {
+            late = joined(late, received);
+            return;
+        }
         if (stop == Stop.CLOSING) {
             received.release();
             drain(length);
             return;
         }
-        append(received);
+        in = joined(in, received);
         if (in.readableBytes() > settings.queryBytesMax(connection.isAuthenticated())) {
             stats.queryLimitDisconnections++;
             LOG.warn("Closing client {}: more than {} bytes of unread commands", connection.address(),
@@ -109,7 +130,9 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
         stats.reads++;
-        endBatch();
+        if (!executing) {
+            endBatch();
+        }
     }
 
     /** The peer will send no more: what it has sent is executed and answered, then the connection ends. */
@@ -117,6 +140,9 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
         if (event == ChannelInputShutdownEvent.INSTANCE) {
             inputEnded = true;
+            if (executing) {
+                return;
+            }
             if (stop == Stop.NEEDS_BYTES) {
                 finish();
             } else if (stop == Stop.SUSPENDED) {
@@ -140,61 +166,87 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
         closeAtOnce();
     }
 
-    /** Keeps all unread bytes in one direct buffer: the first fragment as it came, later ones behind it. */
-    private void append(ByteBuf received) {
-        if (in == null && received.hasMemoryAddress()) {
-            in = received;
-            return;
+    /** All unread bytes in one direct buffer: the first fragment as it came, later ones behind it. */
+    private ByteBuf joined(ByteBuf before, ByteBuf received) {
+        if (before == null && received.hasMemoryAddress()) {
+            return received;
         }
         int length = received.readableBytes();
-        int unread = in == null ? 0 : in.readableBytes();
-        if (in == null || in.writableBytes() < length) {
-            ByteBuf larger = channelContext.alloc().directBuffer(Math.max(unread + length, 2 * unread));
-            if (in != null) {
-                larger.writeBytes(in);
-                in.release();
+        int unread = before == null ? 0 : before.readableBytes();
+        ByteBuf all = before;
+        if (before == null || before.writableBytes() < length) {
+            all = channelContext.alloc().directBuffer(Math.max(unread + length, 2 * unread));
+            if (before != null) {
+                all.writeBytes(before);
+                before.release();
             }
-            in = larger;
         }
-        in.writeBytes(received);
+        all.writeBytes(received);
         received.release();
+        return all;
     }
 
     private void executeCommands() {
         executor.beginBatch();
         stop = Stop.NEEDS_BYTES;
+        ReadAhead ahead = readAhead.use();
+        executing = true;
+        try {
+            executeAll(ahead);
+        } finally {
+            executing = false;
+            ahead.leave();
+            takeWhatCameMeanwhile();
+        }
+        keepUnread();
+    }
+
+    private void executeAll(ReadAhead ahead) {
         while (stop == Stop.NEEDS_BYTES) {
-            RequestParser.Result result = readAhead.fill(
+            RequestParser.Result result = ahead.fill(
                     parser, in, settings.respLimits(), connection.isAuthenticated(), commandsLeft);
             if (result == RequestParser.Result.INCOMPLETE) {
-                break;
+                return;
             }
             if (result == RequestParser.Result.PROTOCOL_ERROR) {
                 stats.protocolErrors++;
                 connection.reply().error("ERR " + parser.errorText());
                 stop = Stop.CLOSING;
             } else {
-                executeAhead();
+                executeAhead(ahead);
             }
         }
-        keepUnread();
+    }
+
+    private void takeWhatCameMeanwhile() {
+        if (late != null) {
+            in = joined(in, late);
+            late = null;
+            if (stop == Stop.NEEDS_BYTES) {
+                stop = Stop.TURN_OVER;
+            }
+        }
+        if (lost) {
+            stop = Stop.CLOSING;
+            release();
+        }
     }
 
     /** Executes what was read ahead, and puts back what has to wait. */
-    private void executeAhead() {
-        int size = readAhead.size();
+    private void executeAhead(ReadAhead ahead) {
+        int size = ahead.size();
         if (size > 1) {
-            executor.prefetch(connection, readAhead);
+            executor.prefetch(connection, ahead);
         }
         for (int i = 0; i < size; i++) {
-            boolean executed = executor.execute(connection, readAhead.request(i));
+            boolean executed = executor.execute(connection, ahead.request(i));
             if (executed) {
                 commandsLeft--;
             }
-            stop = executed ? afterCommand() : Stop.SUSPENDED;
+            stop = executed ? afterCommand() : connection.isSuspended() ? Stop.SUSPENDED : Stop.NEEDS_TASK;
             if (stop != Stop.NEEDS_BYTES) {
                 if (in != null) {
-                    readAhead.putBack(executed ? i + 1 : i, parser, in);
+                    ahead.putBack(executed ? i + 1 : i, parser, in);
                 }
                 return;
             }
@@ -269,6 +321,10 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
 
     /** Sends what there is and arranges how this client goes on. */
     private void endBatch() {
+        if (stop == Stop.NEEDS_TASK) {
+            goOnAsTask();
+            return;
+        }
         commandsLeft = NetSettings.COMMANDS_PER_TURN;
         if (stop == Stop.CLOSING) {
             finish();
@@ -317,8 +373,32 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
         }
     }
 
+    /** Soon, and before the loop looks at its sockets again. */
+    private void goOnAsTask() {
+        if (!turnScheduled) {
+            turnScheduled = true;
+            channelContext.executor().execute(this::turn);
+        }
+    }
+
+    /** Takes a turn that is scheduled now: while a script runs for long, the loop runs no tasks. */
+    void takeDueTurn() {
+        if (!executing) {
+            turn();
+        }
+    }
+
     private void turn() {
+        if (!turnScheduled) {
+            return;
+        }
         turnScheduled = false;
+        connection.inTask(true);
+        takeTurn();
+        connection.inTask(false);
+    }
+
+    private void takeTurn() {
         if (stop == Stop.CLOSING || stop == Stop.SUSPENDED && connection.isSuspended()) {
             return;
         }

@@ -8,7 +8,8 @@ import io.sluice.resp.RespLimits;
 
 /**
  * The next commands of a client's pipeline, parsed before the first of them is executed, so that what all of them will
- * look up can be fetched from memory at once. One serves all connections of the loop, since it is empty between them.
+ * look up can be fetched from memory at once. One serves all connections of the loop, since it is empty between them,
+ * and a second one those that are served in the midst of a command.
  */
 public final class ReadAhead {
     /** Commands that are looked at together. */
@@ -20,12 +21,32 @@ public final class ReadAhead {
     private final Request[] requests = new Request[COMMANDS_MAX];
     private final int[] starts = new int[COMMANDS_MAX];
     private int size;
+    private boolean used;
+    /** For whoever executes commands while a command of this one is running; null until that happens. */
+    private ReadAhead spare;
 
     /** Nothing is here yet. */
     public ReadAhead() {
         for (int i = 0; i < COMMANDS_MAX; i++) {
             requests[i] = new Request();
         }
+    }
+
+    /** One that is free: this one, or while a command of it is running another. */
+    ReadAhead use() {
+        if (used) {
+            if (spare == null) {
+                spare = new ReadAhead();
+            }
+            return spare.use();
+        }
+        used = true;
+        return this;
+    }
+
+    /** Its commands are executed or put back. */
+    void leave() {
+        used = false;
     }
 
     /** Commands that are here. */

@@ -14,7 +14,7 @@ public interface RequestExecutor {
      * Executes one command and appends its reply to the connection.
      *
      * @return false if the command must wait: nothing was done, and the connection must offer it again when it is
-     *         resumed
+     *         resumed; or, if it is not suspended, from inside a task of the loop
      */
     boolean execute(Connection connection, Request request);
 

@@ -24,6 +24,7 @@ public final class Transaction {
     private boolean open;
     private boolean aborted;
     private boolean touched;
+    private boolean runsScript;
     private int watchedKeys;
     private Runnable onClose;
 
@@ -52,6 +53,16 @@ public final class Transaction {
 
     public boolean isTouched() {
         return touched;
+    }
+
+    /** One of the queued commands runs a script. */
+    public void markScript() {
+        runsScript = true;
+    }
+
+    /** Whether EXEC will run a script. */
+    public boolean runsScript() {
+        return runsScript;
     }
 
     /** Forgets that watched keys were changed, as UNWATCH does. */
@@ -136,6 +147,7 @@ public final class Transaction {
         open = false;
         aborted = false;
         touched = false;
+        runsScript = false;
         size = 0;
         argsUsed = 0;
         if (bytes != null) {

@@ -42,6 +42,16 @@ public final class ErrorStats {
         }
     }
 
+    /** Counts an error that no client was sent, by its first word. */
+    public void count(String error) {
+        total++;
+        int space = error.indexOf(' ');
+        long[] count = countOf(space < 0 ? error : error.substring(0, space));
+        if (count != null) {
+            count[0]++;
+        }
+    }
+
     private boolean isLast(ByteBuf replies, int start, int length) {
         if (lastCount == null || lastKind.length != length) {
             return false;

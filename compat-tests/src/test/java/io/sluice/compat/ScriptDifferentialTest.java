@@ -1,0 +1,71 @@
+package io.sluice.compat;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Runs the same random scripts on Redis and on Sluice and wants the same bytes back: from EVAL, and from EVALSHA of
+ * the same script. {@code -Dsluice.seed=n} and {@code -Dsluice.scripts=n} make another or a longer run.
+ */
+final class ScriptDifferentialTest {
+    private static final long SEED = Long.getLong("sluice.seed", 1);
+    private static final int SCRIPTS = Integer.getInteger("sluice.scripts", 2_000);
+    private static final int SHOWN_MAX = 20;
+
+    @RegisterExtension
+    static final RedisServer REDIS = new RedisServer();
+
+    @RegisterExtension
+    static final SluiceServer SLUICE = new SluiceServer();
+
+    private final ReplyComparison comparison = new ReplyComparison();
+
+    @ParameterizedTest(name = "RESP{0}")
+    @ValueSource(strings = {"2", "3"})
+    void shouldAnswerScriptsAsRedisDoes(String protocol) {
+        ScriptGenerator generator = new ScriptGenerator(SEED);
+        List<String> different = new ArrayList<>();
+        try (RespClient redis = REDIS.connect(); RespClient sluice = SLUICE.connect()) {
+            redis.call("HELLO", protocol);
+            sluice.call("HELLO", protocol);
+            redis.call("FLUSHALL");
+            sluice.call("FLUSHALL");
+            for (int i = 0; i < SCRIPTS; i++) {
+                String script = generator.next();
+                List<String> command = i % 5 == 0
+                    ? List.of("EVAL_RO", script, "2", "a", "k", "x", "12")
+                    : List.of("EVAL", script, "2", "a", "k", "x", "12");
+                redis.send(RespClient.command(command));
+                sluice.send(RespClient.command(command));
+                String expected = redis.read();
+                String actual = sluice.read();
+                if (!comparison.same(command, expected, actual)) {
+                    different.add("script " + i + ": " + script + "\nRedis:  " + ReplyComparison.shown(expected)
+                        + "\nSluice: " + ReplyComparison.shown(actual));
+                }
+                if (i % 50 == 0) {
+                    redis.call("FLUSHALL");
+                    sluice.call("FLUSHALL");
+                }
+            }
+        }
+        assertTrue(different.isEmpty(), () -> different.size() + " differ with seed " + SEED + ", RESP" + protocol
+            + "\n" + String.join("\n\n", different.subList(0, Math.min(SHOWN_MAX, different.size()))));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"return 1", "return redis.call('get', KEYS[1])", "return {KEYS[1], ARGV[1]}"})
+    void shouldGiveAScriptTheNameThatRedisGivesIt(String script) {
+        try (RespClient redis = REDIS.connect(); RespClient sluice = SLUICE.connect()) {
+            String sha = (String) sluice.call("SCRIPT", "LOAD", script);
+            assertEquals(redis.call("SCRIPT", "LOAD", script), sha);
+            assertEquals(redis.raw("EVALSHA", sha, "1", "k", "a"), sluice.raw("EVALSHA", sha, "1", "k", "a"));
+        }
+    }
+}

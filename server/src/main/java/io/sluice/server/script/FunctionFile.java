@@ -1,0 +1,45 @@
+package io.sluice.server.script;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+
+/** Where libraries are kept: {@code functions.dump} in the data directory, written anew as a whole at every change. */
+public final class FunctionFile {
+    private static final String NAME = "functions.dump";
+
+    private final Path path;
+
+    /** The file of this data directory. */
+    public FunctionFile(Path directory) {
+        path = directory.resolve(NAME);
+    }
+
+    /** Its content; null if there is none. */
+    byte[] read() throws IOException {
+        return Files.exists(path) ? Files.readAllBytes(path) : null;
+    }
+
+    /** Replaces its content: a kill leaves the old one or the new one. */
+    void write(byte[] content) throws IOException {
+        Path temporary = path.resolveSibling(NAME + ".tmp");
+        try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
+                StandardOpenOption.TRUNCATE_EXISTING)) {
+            ByteBuffer bytes = ByteBuffer.wrap(content);
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+            channel.force(true);
+        }
+        Files.move(temporary, path, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    @Override
+    public String toString() {
+        return path.toString();
+    }
+}

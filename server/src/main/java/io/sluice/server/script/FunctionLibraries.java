@@ -1,0 +1,171 @@
+package io.sluice.server.script;
+
+import io.sluice.persistence.snapshot.FunctionPayload;
+import io.sluice.resp.ErrorText;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The libraries that are loaded. Whatever changes them changes all or nothing; where there is a {@link FunctionFile},
+ * a change counts only when it is in the file, so that functions outlive a restart.
+ */
+public final class FunctionLibraries {
+    /** Bytes of the source of all libraries. */
+    static final int CODE_BYTES_MAX = 16 << 20;
+
+    /** What RESTORE does with libraries that are there. */
+    public enum RestorePolicy {
+        /** They go. */
+        FLUSH,
+        /** They stay, and none of the new ones may have the name of one. */
+        APPEND,
+        /** They stay, but for those that are replaced. */
+        REPLACE
+    }
+
+    private final LibraryLoader loader;
+    private Map<String, FunctionLibrary> libraries = new TreeMap<>();
+    private Map<String, LibraryFunction> functions = new HashMap<>();
+    private FunctionFile file;
+
+    FunctionLibraries(RedisTable table) {
+        loader = new LibraryLoader(table);
+    }
+
+    /**
+     * Loads what a file holds and keeps every change in it from then on.
+     *
+     * @throws IOException if it cannot be read, or what it holds cannot be loaded
+     */
+    public void keepIn(FunctionFile newFile) throws IOException {
+        byte[] payload = newFile.read();
+        if (payload != null) {
+            try {
+                restore(payload, RestorePolicy.FLUSH);
+            } catch (ScriptException e) {
+                throw new IOException(newFile + ": " + e.getMessage(), e);
+            }
+        }
+        file = newFile;
+    }
+
+    /** Loads a library and gives its name. */
+    public String load(byte[] code, boolean replace) throws ScriptException {
+        Map<String, FunctionLibrary> changed = new TreeMap<>(libraries);
+        String name = add(changed, code, replace);
+        adopt(changed);
+        return name;
+    }
+
+    /** Removes a library; false if there is none of this name. */
+    public boolean delete(String name) throws ScriptException {
+        Map<String, FunctionLibrary> changed = new TreeMap<>(libraries);
+        if (changed.remove(name) == null) {
+            return false;
+        }
+        adopt(changed);
+        return true;
+    }
+
+    /** Removes all libraries. */
+    public void flush() throws ScriptException {
+        adopt(new TreeMap<>());
+    }
+
+    /** All libraries as one piece of bytes, which Redis reads too. */
+    public byte[] dump() {
+        return dump(libraries);
+    }
+
+    /** Takes libraries from what {@link #dump} of this server or of a Redis has made. */
+    public void restore(byte[] payload, RestorePolicy policy) throws ScriptException {
+        List<byte[]> codes = FunctionPayload.decode(payload, CODE_BYTES_MAX);
+        if (codes == null) {
+            throw new ScriptException("ERR DUMP payload version or checksum are wrong");
+        }
+        Map<String, FunctionLibrary> changed = new TreeMap<>();
+        if (policy != RestorePolicy.FLUSH) {
+            changed.putAll(libraries);
+        }
+        for (byte[] code : codes) {
+            add(changed, code, policy == RestorePolicy.REPLACE);
+        }
+        adopt(changed);
+    }
+
+    private String add(Map<String, FunctionLibrary> to, byte[] code, boolean replace) throws ScriptException {
+        Shebang shebang = Shebang.ofLibrary(code);
+        if (to.containsKey(shebang.name()) && !replace) {
+            throw new ScriptException("ERR Library '" + shebang.name() + "' already exists");
+        }
+        to.put(shebang.name(), loader.load(shebang, code));
+        return shebang.name();
+    }
+
+    /** Makes these the libraries, unless two of them have a function of the same name. */
+    private void adopt(Map<String, FunctionLibrary> changed) throws ScriptException {
+        Map<String, LibraryFunction> all = new HashMap<>();
+        long bytes = 0;
+        for (FunctionLibrary library : changed.values()) {
+            bytes += library.code().length;
+            for (LibraryFunction function : library.functions()) {
+                if (all.put(function.name(), function) != null) {
+                    throw new ScriptException("ERR Function " + function.name() + " already exists");
+                }
+            }
+        }
+        if (bytes > CODE_BYTES_MAX) {
+            throw new ScriptException("ERR libraries take too much memory");
+        }
+        if (file != null) {
+            write(changed);
+        }
+        libraries = changed;
+        functions = all;
+    }
+
+    private void write(Map<String, FunctionLibrary> changed) throws ScriptException {
+        try {
+            file.write(dump(changed));
+        } catch (IOException e) {
+            throw new ScriptException("ERR functions cannot be kept: "
+                    + ErrorText.echo(String.valueOf(e.getMessage())));
+        }
+    }
+
+    private static byte[] dump(Map<String, FunctionLibrary> of) {
+        List<byte[]> codes = new ArrayList<>();
+        of.values().forEach(library -> codes.add(library.code()));
+        return FunctionPayload.encode(codes);
+    }
+
+    LibraryFunction find(String name) {
+        return functions.get(name);
+    }
+
+    /** All libraries, by name. */
+    public List<FunctionInfo> describe() {
+        List<FunctionInfo> all = new ArrayList<>();
+        for (FunctionLibrary library : libraries.values()) {
+            all.add(new FunctionInfo(library.name(), library.code(), library.functions().stream()
+                .map(f -> new FunctionInfo.Function(f.name(), f.description(), ScriptFlags.names(f.flags())))
+                .toList()));
+        }
+        return all;
+    }
+
+    /** Number of libraries. */
+    public int libraryCount() {
+        return libraries.size();
+    }
+
+    /** Number of functions. */
+    public int functionCount() {
+        return functions.size();
+    }
+}

@@ -30,10 +30,12 @@ final class ClientCommands {
 
     private final ClientRegistry clients;
     private final ClientLines lines;
+    private final TrackingCommands tracking;
 
     ClientCommands(ServerParts parts) {
         clients = parts.clients();
-        lines = new ClientLines(parts.clock());
+        lines = new ClientLines(parts);
+        tracking = new TrackingCommands(parts);
     }
 
     private static void id(CommandContext ctx) {
@@ -202,22 +204,6 @@ final class ClientCommands {
         ctx.reply().ok();
     }
 
-    private static void trackingInfo(CommandContext ctx) {
-        Reply reply = ctx.reply();
-        reply.map(3);
-        reply.bulkText("flags");
-        reply.set(1);
-        reply.bulkText("off");
-        reply.bulkText("redirect");
-        reply.integer(-1);
-        reply.bulkText("prefixes");
-        reply.array(0);
-    }
-
-    private static void getRedirection(CommandContext ctx) {
-        ctx.reply().integer(-1);
-    }
-
     private static CommandSpec.Builder sub(String name, int arity, CommandHandler handler, String since,
             String summary) {
         return CommandSpec.named(name, arity, handler)
@@ -252,10 +238,8 @@ final class ClientCommands {
                     .flags(ADMIN).args(Arg.oneOf("enabled", Arg.word("ON"), Arg.word("OFF"))).build(),
                 sub("no-touch", 3, ClientCommands::noTouch, "7.2.0", "Leaves access times alone; there are none.")
                     .args(Arg.oneOf("enabled", Arg.word("ON"), Arg.word("OFF"))).build(),
-                sub("getredir", 2, ClientCommands::getRedirection, "6.0.0",
-                    "Returns -1: there is no tracking to redirect.").build(),
-                sub("trackinginfo", 2, ClientCommands::trackingInfo, "6.2.0", "Says that tracking is off.").build(),
                 sub("help", 2, HelpText::answer, "5.0.0", "Describes the subcommands.").build())
+            .subcommands(tracking.subcommands().toArray(CommandSpec[]::new))
             .build());
     }
 }

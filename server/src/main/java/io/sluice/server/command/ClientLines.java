@@ -2,6 +2,8 @@ package io.sluice.server.command;
 
 import io.sluice.server.ServerClock;
 import io.sluice.server.net.Connection;
+import io.sluice.server.tracking.ClientTracking;
+import io.sluice.server.tracking.Tracking;
 
 /**
  * Clients as {@code CLIENT LIST} prints them: words of the form {@code name=value}, each with exactly one {@code =}.
@@ -10,14 +12,17 @@ final class ClientLines {
     private static final long NS_PER_SECOND = 1_000_000_000L;
 
     private final ServerClock clock;
+    private final Tracking tracking;
 
-    ClientLines(ServerClock clock) {
-        this.clock = clock;
+    ClientLines(ServerParts parts) {
+        clock = parts.clock();
+        tracking = parts.tracking();
     }
 
     String line(Connection c) {
         long nowNs = clock.monotonicNs();
         long unsent = c.unsentBytes();
+        ClientTracking tracked = tracking.of(c);
         return "id=" + c.id()
                 + " addr=" + c.address()
                 + " laddr=" + c.localAddress()
@@ -25,11 +30,11 @@ final class ClientLines {
                 + " name=" + c.name()
                 + " age=" + (nowNs - c.createdNs()) / NS_PER_SECOND
                 + " idle=" + (nowNs - c.lastActiveNs()) / NS_PER_SECOND
-                + " flags=" + flags(c)
+                + " flags=" + flags(c, tracked)
                 + " db=" + c.db()
                 + " sub=" + c.subscriptions()
                 + " psub=" + c.patternSubscriptions()
-                + " ssub=0"
+                + " ssub=" + c.shardSubscriptions()
                 + " multi=" + (c.transaction().isOpen() ? c.transaction().size() : -1)
                 + " watch=" + c.transaction().watchedKeys()
                 + " qbuf=" + c.unreadBytes()
@@ -42,18 +47,21 @@ final class ClientLines {
                 + " events=" + (c.isSuspended() ? "" : "r") + (unsent > 0 ? "w" : "")
                 + " cmd=" + c.lastCommand()
                 + " user=" + c.user()
-                + " redir=-1"
+                + " redir=" + (tracked == null ? -1 : tracked.redirectId())
                 + " resp=" + c.protocol()
                 + " lib-name=" + c.libraryName()
                 + " lib-ver=" + c.libraryVersion();
     }
 
-    private static String flags(Connection c) {
+    private static String flags(Connection c, ClientTracking tracked) {
         StringBuilder flags = new StringBuilder();
         append(flags, c.isReplica(), 'S');
         append(flags, c.isSubscribed(), 'P');
         append(flags, c.transaction().isOpen(), 'x');
         append(flags, c.isSuspended(), 'b');
+        append(flags, tracked != null, 't');
+        append(flags, tracked != null && tracked.isRedirectBroken(), 'R');
+        append(flags, tracked != null && tracked.isBroadcast(), 'B');
         append(flags, c.transaction().isTouched(), 'd');
         append(flags, c.isClosing(), 'c');
         append(flags, c.address().endsWith(":0"), 'U');

@@ -21,7 +21,8 @@ public enum CommandFlag {
     FAST("fast"),
     /** Allowed before the client has authenticated. */
     NO_AUTH("no_auth"),
-    MAY_REPLICATE("may_replicate"),
+    /** Not a flag that Redis shows. */
+    MAY_REPLICATE(null),
     NO_MANDATORY_KEYS("no_mandatory_keys"),
     NO_ASYNC_LOADING("no_async_loading"),
     NO_MULTI("no_multi"),
@@ -31,6 +32,8 @@ public enum CommandFlag {
     NOT_QUEUED(null),
     /** Runs on a RESP2 connection that is subscribed to channels. Not a flag that Redis shows. */
     WHEN_SUBSCRIBED(null),
+    /** Its answer is a push, which comes even where replies are off. Not a flag that Redis shows. */
+    ANSWERS_BY_PUSH(null),
     /** Has arguments that nobody else may see, so it is not kept in the slow log. Not a flag that Redis shows. */
     SECRET(null),
     /** Runs a script, which may take long. Not a flag that Redis shows. */

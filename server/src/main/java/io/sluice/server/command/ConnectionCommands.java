@@ -5,6 +5,8 @@ import io.sluice.resp.Reply;
 import io.sluice.server.Version;
 import io.sluice.server.config.ConfigTable;
 import io.sluice.server.net.Connection;
+import io.sluice.server.pubsub.PubSub;
+import io.sluice.server.tracking.Tracking;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -30,11 +32,15 @@ final class ConnectionCommands {
 
     private final Authenticator authenticator;
     private final ServerState state;
+    private final PubSub pubSub;
+    private final Tracking tracking;
     private final int databases;
 
     ConnectionCommands(ServerParts parts) {
         authenticator = parts.authenticator();
         state = parts.state();
+        pubSub = parts.pubSub();
+        tracking = parts.tracking();
         databases = parts.config().integer(ConfigTable.DATABASES);
     }
 
@@ -67,6 +73,8 @@ final class ConnectionCommands {
         Connection connection = ctx.connection();
         connection.transaction().close();
         ctx.dispatcher().watches().unwatch(connection);
+        pubSub.unsubscribeAll(connection);
+        tracking.disable(connection);
         connection.db(0);
         connection.name("");
         connection.replyMode(Connection.ReplyMode.ON);

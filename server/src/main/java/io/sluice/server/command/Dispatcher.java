@@ -13,12 +13,15 @@ import io.sluice.server.ServerClock;
 import io.sluice.server.net.Connection;
 import io.sluice.server.net.ReadAhead;
 import io.sluice.server.net.RequestExecutor;
+import io.sluice.server.pubsub.PubSub;
 import io.sluice.server.script.CallReply;
 import io.sluice.server.script.ScriptEngine;
 import io.sluice.server.script.ScriptRun;
 import io.sluice.server.stats.ErrorStats;
 import io.sluice.server.stats.LatencyMonitor;
 import io.sluice.server.stats.SlowLog;
+import io.sluice.server.tracking.ClientTracking;
+import io.sluice.server.tracking.Tracking;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,6 +46,8 @@ public final class Dispatcher implements RequestExecutor {
     private final SlowLog slowLog;
     private final LatencyMonitor latency;
     private final Lifecycle lifecycle;
+    private final PubSub pubSub;
+    private final Tracking tracking;
     private final ClientPause pause = new ClientPause();
     private final WatchTable watches = new WatchTable();
     private final ScriptEngine scripts;
@@ -69,6 +74,8 @@ public final class Dispatcher implements RequestExecutor {
         lifecycle = parts.lifecycle();
         scripts = parts.scripts();
         scripts.attach(this);
+        pubSub = parts.pubSub();
+        tracking = parts.tracking();
         ctx = new CommandContext(this, parts.decisions());
         ctxWhileBusy = new CommandContext(this, parts.decisions());
         ctxOfScript = new CommandContext(this, parts.decisions());
@@ -82,7 +89,7 @@ public final class Dispatcher implements RequestExecutor {
         ctx.database(opened);
         ctxWhileBusy.database(opened);
         ctxOfScript.database(opened);
-        opened.keyspace().observer(watches);
+        opened.keyspace().observer(new KeyObservers(watches, tracking));
         state.loading(false);
     }
 
@@ -149,6 +156,8 @@ public final class Dispatcher implements RequestExecutor {
     public void closed(Connection connection) {
         pause.forget(connection);
         watches.unwatch(connection);
+        pubSub.unsubscribeAll(connection);
+        tracking.disable(connection);
     }
 
     @Override
@@ -175,7 +184,7 @@ public final class Dispatcher implements RequestExecutor {
             return true;
         }
         if (!scripts.isServingOthers()) {
-            return executeOne(connection, request);
+            return executeWhole(connection, request);
         }
         if (scripts.isEnding()) {
             // What comes now would be told that the server is busy although it will not be.
@@ -184,10 +193,17 @@ public final class Dispatcher implements RequestExecutor {
         CommandContext ofScript = ctx;
         ctx = ctxWhileBusy;
         try {
-            return executeOne(connection, request);
+            return executeWhole(connection, request);
         } finally {
             ctx = ofScript;
         }
+    }
+
+    private boolean executeWhole(Connection connection, Request request) {
+        connection.beginCommand();
+        boolean done = executeOne(connection, request);
+        connection.endCommand();
+        return done;
     }
 
     private boolean executeOne(Connection connection, Request request) {
@@ -212,6 +228,9 @@ public final class Dispatcher implements RequestExecutor {
         }
         if (connection.replyMode() != Connection.ReplyMode.ON) {
             mute(connection, mark, spec);
+        }
+        if (connection.isTracking()) {
+            endException(connection, spec);
         }
         return true;
     }
@@ -351,8 +370,28 @@ public final class Dispatcher implements RequestExecutor {
             return;
         }
         keyspace.begin(nowNs);
+        tracking.changing(connection);
         run(connection, spec, request);
+        tracking.changing(null);
         keyspace.end();
+    }
+
+    /** Notes which keys a client that is told of changes has read. */
+    private void noteReads(Connection connection, CommandSpec spec, Request request) {
+        if (spec.has(CommandFlag.READONLY) && tracking.remembers(connection)) {
+            for (KeySpec keys : spec.keySpecs()) {
+                keys.forEachKey(request, arg -> tracking.read(connection, request.argBytes(arg)));
+            }
+        }
+    }
+
+    /** What CLIENT CACHING said holds for one command, or for the transaction that begins with it. */
+    private void endException(Connection connection, CommandSpec spec) {
+        boolean isClient = spec != null && spec.parent() != null && "client".equals(spec.parent().name());
+        ClientTracking own = tracking.of(connection);
+        if (!isClient && own != null && !connection.transaction().isOpen()) {
+            own.caching(false);
+        }
     }
 
     private void run(Connection connection, CommandSpec spec, Request request) {
@@ -439,6 +478,9 @@ public final class Dispatcher implements RequestExecutor {
     private void account(Connection connection, CommandSpec spec, Request request, boolean failed, long durationNs) {
         commandsProcessed++;
         spec.stats().executed(durationNs, failed);
+        if (connection.isTracking()) {
+            noteReads(connection, spec, request);
+        }
         if (slowLog.isSlow(durationNs) && !spec.has(CommandFlag.SKIP_SLOWLOG) && !spec.has(CommandFlag.SECRET)) {
             slowLog.add(request, connection, durationNs, clock.epochNs(sampleNs));
         }
@@ -450,7 +492,11 @@ public final class Dispatcher implements RequestExecutor {
 
     /** Takes back a reply that the client does not want. */
     private void mute(Connection connection, int mark, CommandSpec spec) {
-        connection.reply().rewind(mark);
+        RespReply reply = connection.reply();
+        boolean refused = reply.position() > mark && reply.buffer().getByte(mark) == '-';
+        if (refused || spec == null || !spec.has(CommandFlag.ANSWERS_BY_PUSH)) {
+            reply.rewind(mark);
+        }
         if (connection.replyMode() == Connection.ReplyMode.SKIP_NEXT && !isReplySwitch(spec)) {
             connection.replyMode(Connection.ReplyMode.ON);
         }

@@ -22,6 +22,8 @@ public final class Families {
         specs.addAll(new LatencyCommands(parts).specs());
         specs.addAll(new ScriptCommands(parts.scripts()).specs());
         specs.addAll(new FunctionCommands(parts.scripts()).specs());
+        specs.addAll(new PubSubCommands(parts).specs());
+        specs.addAll(ClusterCommands.specs());
         specs.addAll(DataFamilies.specs());
         return specs;
     }

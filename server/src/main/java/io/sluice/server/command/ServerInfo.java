@@ -73,7 +73,7 @@ final class ServerInfo {
             .field("client_recent_max_input_buffer", maxInput)
             .field("client_recent_max_output_buffer", maxOutput)
             .field("blocked_clients", blocked)
-            .field("tracking_clients", 0)
+            .field("tracking_clients", parts.tracking().trackingClients())
             .field("pubsub_clients", subscribed)
             .field("watching_clients", watching)
             .field("clients_in_timeout_table", 0)

@@ -5,17 +5,20 @@ import io.sluice.server.config.Config;
 import io.sluice.server.config.ConfigTable;
 import io.sluice.server.net.ClientRegistry;
 import io.sluice.server.net.NetSettings;
+import io.sluice.server.pubsub.PubSub;
 import io.sluice.server.script.ScriptEngine;
 import io.sluice.server.stats.DecisionStats;
 import io.sluice.server.stats.ErrorStats;
 import io.sluice.server.stats.LatencyMonitor;
 import io.sluice.server.stats.ServerStats;
 import io.sluice.server.stats.SlowLog;
+import io.sluice.server.tracking.Tracking;
 
 /** What the families that administer the server work on. */
 public record ServerParts(Config config, ServerClock clock, ServerState state, NetSettings settings,
         Authenticator authenticator, ClientRegistry clients, ServerStats stats, ErrorStats errors, SlowLog slowLog,
-        LatencyMonitor latency, DecisionStats decisions, ScriptEngine scripts, Lifecycle lifecycle) {
+        LatencyMonitor latency, DecisionStats decisions, PubSub pubSub, Tracking tracking, ScriptEngine scripts,
+        Lifecycle lifecycle) {
 
     /** New parts for these settings, which they follow from then on. */
     public static ServerParts of(Config config, ServerClock clock, Lifecycle lifecycle) {
@@ -33,8 +36,9 @@ public record ServerParts(Config config, ServerClock clock, ServerState state, N
         config.follow(() -> slowLog.lengthMax(config.integer(ConfigTable.SLOWLOG_LENGTH)), ConfigTable.SLOWLOG_LENGTH);
         config.follow(() -> latency.thresholdMs(config.number(ConfigTable.LATENCY_THRESHOLD)),
                 ConfigTable.LATENCY_THRESHOLD);
-        return new ServerParts(config, clock, state, settings, new Authenticator(config, settings, stats),
-                new ClientRegistry(), stats, new ErrorStats(), slowLog, latency, new DecisionStats(),
+        ClientRegistry clients = new ClientRegistry();
+        return new ServerParts(config, clock, state, settings, new Authenticator(config, settings, stats), clients,
+                stats, new ErrorStats(), slowLog, latency, new DecisionStats(), new PubSub(), new Tracking(clients),
                 new ScriptEngine(config), lifecycle);
     }
 }

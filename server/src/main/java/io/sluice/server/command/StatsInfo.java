@@ -2,6 +2,7 @@ package io.sluice.server.command;
 
 import io.sluice.persistence.Keyspace;
 import io.sluice.persistence.ValueType;
+import io.sluice.server.pubsub.SubscriptionKind;
 import io.sluice.server.stats.CommandStats;
 import io.sluice.server.stats.DecisionStats;
 import io.sluice.server.stats.LatencyHistogram;
@@ -40,13 +41,17 @@ final class StatsInfo {
             .field("sync_partial_ok", 0)
             .field("sync_partial_err", 0);
         keyspace(text, ctx);
-        text.field("pubsub_channels", 0)
-            .field("pubsub_patterns", 0)
+        text.field("pubsub_channels", parts.pubSub().topics(SubscriptionKind.CHANNEL))
+            .field("pubsub_patterns", parts.pubSub().topics(SubscriptionKind.PATTERN))
+            .field("pubsubshard_channels", parts.pubSub().topics(SubscriptionKind.SHARD_CHANNEL))
             .field("latest_fork_usec", 0)
             .field("total_forks", 0)
             .field("migrate_cached_sockets", 0)
             .field("slave_expires_tracked_keys", 0)
             .field("total_error_replies", parts.errors().total())
+            .field("tracking_total_keys", parts.tracking().trackedKeys())
+            .field("tracking_total_items", parts.tracking().trackedItems())
+            .field("tracking_total_prefixes", parts.tracking().prefixes())
             .field("unexpected_error_replies", ctx.dispatcher().unexpectedErrors())
             .field("dump_payload_sanitizations", 0)
             .field("total_reads_processed", stats.reads)

@@ -22,6 +22,8 @@ public final class Connection {
 
     private static final int OUT_BYTES_INITIAL = 512;
     private static final int OUT_BYTES_INITIAL_MAX = 64 * 1024;
+    /** A push of this length or more is not copied for each of its receivers. */
+    private static final int SHARED_BYTES_MIN = 16 * 1024;
 
     private final long id;
     private final Channel channel;
@@ -46,6 +48,8 @@ public final class Connection {
     private boolean replica;
     private int subscriptions;
     private int patternSubscriptions;
+    private int shardSubscriptions;
+    private boolean tracking;
     private String lastCommand = "NULL";
     private long lastActiveNs;
     private long bytesIn;
@@ -55,6 +59,9 @@ public final class Connection {
     private boolean inTask;
     private long overSoftLimitSinceNs;
     private boolean overSoftLimit;
+    private boolean commandRunning;
+    private ByteBuf pushesBehindReply;
+    private boolean flushScheduled;
     private ConnectionHandler handler;
 
     /**
@@ -138,11 +145,64 @@ public final class Connection {
         return true;
     }
 
-    /** Sends what is written; for pushes outside of a batch. */
+    /** Sends what was written outside of a batch of the client's own commands. */
     public void flush() {
-        if (write()) {
+        if (handler != null) {
+            handler.flush();
+        } else if (write()) {
             channel.flush();
         }
+    }
+
+    /** Pushes wait behind the reply of the command that begins here: they must not come into its midst. */
+    public void beginCommand() {
+        commandRunning = true;
+    }
+
+    /** The command's reply is complete. */
+    public void endCommand() {
+        commandRunning = false;
+        if (pushesBehindReply != null) {
+            reply().buffer().writeBytes(pushesBehindReply);
+            pushesBehindReply.release();
+            pushesBehindReply = null;
+        }
+    }
+
+    /** Sends the client something that is no reply, when the event loop has done what it is at. */
+    public void push(PushMessage message) {
+        if (closing) {
+            return;
+        }
+        ByteBuf bytes = message.encoded(protocol());
+        int length = bytes.readableBytes();
+        int shared = 0;
+        if (commandRunning) {
+            if (pushesBehindReply == null) {
+                pushesBehindReply = channel.alloc().directBuffer(length);
+            }
+            pushesBehindReply.writeBytes(bytes, bytes.readerIndex(), length);
+        } else if (length < SHARED_BYTES_MIN) {
+            reply().buffer().writeBytes(bytes, bytes.readerIndex(), length);
+        } else {
+            flush();
+            shared = length;
+            bytesOut += length;
+            channel.write(bytes.retainedDuplicate(), channel.voidPromise());
+        }
+        if (handler != null) {
+            handler.pushed(shared);
+        }
+        if (!flushScheduled) {
+            flushScheduled = true;
+            channel.eventLoop().execute(this::flushPushes);
+        }
+    }
+
+    private void flushPushes() {
+        flushScheduled = false;
+        flush();
+        channel.flush();
     }
 
     /** Answers what is written so far, then closes; commands behind this one are not executed. */
@@ -174,6 +234,10 @@ public final class Connection {
         if (out != null) {
             out.release();
             out = null;
+        }
+        if (pushesBehindReply != null) {
+            pushesBehindReply.release();
+            pushesBehindReply = null;
         }
         transaction.close();
     }
@@ -233,7 +297,8 @@ public final class Connection {
     /** Reply bytes that the socket has not taken. */
     public long unsentBytes() {
         ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
-        return outBytes() + (buffer == null ? 0 : buffer.totalPendingWriteBytes());
+        return outBytes() + (pushesBehindReply == null ? 0 : pushesBehindReply.readableBytes())
+                + (buffer == null ? 0 : buffer.totalPendingWriteBytes());
     }
 
     /** Notes whether the unsent bytes are over the soft limit now, and tells for how long they have been. */
@@ -340,14 +405,28 @@ public final class Connection {
         return patternSubscriptions;
     }
 
-    public boolean isSubscribed() {
-        return subscriptions + patternSubscriptions > 0;
+    public int shardSubscriptions() {
+        return shardSubscriptions;
     }
 
-    /** How many channels and patterns the client is subscribed to. */
-    public void subscriptions(int channels, int patterns) {
+    public boolean isSubscribed() {
+        return subscriptions + patternSubscriptions + shardSubscriptions > 0;
+    }
+
+    /** How many channels, patterns and shard channels the client is subscribed to. */
+    public void subscriptions(int channels, int patterns, int shardChannels) {
         subscriptions = channels;
         patternSubscriptions = patterns;
+        shardSubscriptions = shardChannels;
+    }
+
+    /** Whether the client is told of changes to what it has read. */
+    public boolean isTracking() {
+        return tracking;
+    }
+
+    public void tracking(boolean value) {
+        tracking = value;
     }
 
     /** The full name of the last command, {@code NULL} before the first. */

@@ -273,13 +273,23 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     /** Sends replies in the midst of a batch; false if the client does not take them. */
     private boolean flushMany() {
         flush();
+        checkOutputLimit();
+        return channelContext.channel().isWritable();
+    }
+
+    private void checkOutputLimit() {
         long limit = settings.outputLimit(connection).hardBytes();
         if (limit > 0 && connection.unsentBytes() > limit) {
             stats.outputLimitDisconnections++;
             LOG.warn("Closing client {}: more than {} bytes of replies not taken", connection.address(), limit);
             closeAtOnce();
         }
-        return channelContext.channel().isWritable();
+    }
+
+    /** The client has been given something that is no reply, so many bytes of it directly to the channel. */
+    void pushed(int bytesToChannel) {
+        stats.netOutputBytes += bytesToChannel;
+        checkOutputLimit();
     }
 
     /** Bytes received and not executed yet. */
@@ -287,7 +297,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
         return in == null ? 0 : in.readableBytes();
     }
 
-    private void flush() {
+    void flush() {
         int length = connection.outBytes();
         if (connection.write()) {
             stats.netOutputBytes += length;

@@ -92,7 +92,6 @@ class ClientCommandsTest {
         assertEquals("-ERR syntax error", redis.run("CLIENT", "NO-EVICT", "maybe"));
         assertEquals(":-1", redis.run("CLIENT", "GETREDIR"));
         assertEquals("*6 $5 flags *1 $3 off $8 redirect :-1 $8 prefixes *0", redis.run("CLIENT", "TRACKINGINFO"));
-        assertEquals("-ERR unknown subcommand 'TRACKING'. Try CLIENT HELP.", redis.run("CLIENT", "TRACKING", "ON"));
     }
 
     @Test

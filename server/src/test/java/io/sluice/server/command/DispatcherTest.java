@@ -125,7 +125,7 @@ class DispatcherTest {
 
     @Test
     void shouldTakeOnlyAFewCommandsOfASubscriber() {
-        redis.client().connection().subscriptions(1, 0);
+        redis.client().connection().subscriptions(1, 0, 0);
         assertEquals("-ERR Can't execute 'get': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are "
                 + "allowed "
                 + "in this context", redis.run("GET", "k"));

@@ -1,9 +1,11 @@
 package io.sluice.persistence;
 
 /**
- * Takes the effects of writes, in order: what has to be done elsewhere to arrive at the same state. Every effect is
- * absolute, so applying it twice does no harm. Effects between {@link #unitBegin} and {@link #unitEnd} belong together
- * and are applied at once or not at all; effects outside stand alone (expiry, eviction).
+ * Takes the effects of writes, in order: what has to be done elsewhere to arrive at the same state. An effect says what
+ * the command came to, never what was asked for, and needs no clock. Most can be applied twice without harm; those that
+ * cannot say so. A collection that became empty has the effect {@link #remove} instead of one of its own. Effects
+ * between {@link #unitBegin} and {@link #unitEnd} belong together and are applied at once or not at all; effects
+ * outside stand alone (expiry, eviction).
  *
  * <p>Called on the owner thread in the midst of a write, so it must not call the keyspace. Entries and addresses are
  * valid during the call only.
@@ -33,4 +35,44 @@ public interface EffectSink {
 
     /** The two databases changed places. */
     void swapDb(int a, int b);
+
+    /** A list has this element more, in front of the others or behind them. Not to be applied twice. */
+    void listPushed(Entry entry, boolean first, long address, int length);
+
+    /** A list has lost so many elements at one end. Not to be applied twice. */
+    void listPopped(Entry entry, boolean first, int elements);
+
+    /** The list's element at this position is this one now. */
+    void listSet(Entry entry, int position, long address, int length);
+
+    /** A list has this element more, next to the first one that equals the pivot. Not to be applied twice. */
+    void listInserted(
+        Entry entry, boolean before, long pivotAddress, int pivotLength, long address, int length);
+
+    /**
+     * A list has lost the elements that equal this one: all for a count of 0, the first so many, or the last for a
+     * negative count. Not to be applied twice, except for 0.
+     */
+    void listRemoved(Entry entry, long count, long address, int length);
+
+    /** The hash's field has this value. */
+    void hashPut(Entry entry, long fieldAddress, int fieldLength, long valueAddress, int valueLength);
+
+    /** The hash has no such field. */
+    void hashRemoved(Entry entry, long fieldAddress, int fieldLength);
+
+    /** The set has this member. */
+    void setAdded(Entry entry, long address, int length);
+
+    /** The set has no such member. */
+    void setRemoved(Entry entry, long address, int length);
+
+    /** The sorted set's member has this score. */
+    void zsetPut(Entry entry, double score, long address, int length);
+
+    /** The sorted set has no such member. */
+    void zsetRemoved(Entry entry, long address, int length);
+
+    /** A sorted set has lost the members in a run of positions, lowest score first. Not to be applied twice. */
+    void zsetRunRemoved(Entry entry, int from, int members);
 }

@@ -19,6 +19,7 @@ public final class Keyspace {
     private final Purge purge;
     private final Room room;
     private final Writer writer;
+    private final Blobs blobs;
     private final KeyScan scan;
     private final KeyPrefetch prefetch;
     private long hits;
@@ -39,6 +40,7 @@ public final class Keyspace {
         purge = new Purge(core);
         room = new Room(core, purge);
         writer = new Writer(core, room);
+        blobs = new Blobs(this, core, writer);
         scan = new KeyScan(core);
         prefetch = new KeyPrefetch(core);
         new OpeningVisit(core).run();
@@ -72,6 +74,11 @@ public final class Keyspace {
     /** Time of the unit in ms since the epoch, rounded down. */
     public long nowMs() {
         return core.nowMs;
+    }
+
+    /** For collections, which change a part of their bytes at a time. */
+    public Blobs blobs() {
+        return blobs;
     }
 
     /** For looking up several keys in a row. */

@@ -17,13 +17,13 @@ public final class ValueType {
     public static final int SLIDING = 5;
     /** Sliding window log. */
     public static final int LOG = 6;
-    /** Reserved. */
+    /** Elements in an order. */
     public static final int LIST = 7;
-    /** Reserved. */
+    /** Different members. */
     public static final int SET = 8;
-    /** Reserved. */
+    /** Different members by score. */
     public static final int ZSET = 9;
-    /** Reserved. */
+    /** Fields with values. */
     public static final int HASH = 10;
     /** Number of codes. */
     public static final int COUNT = 11;

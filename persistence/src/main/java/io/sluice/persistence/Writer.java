@@ -161,6 +161,83 @@ final class Writer {
         }
     }
 
+    /** Stores a whole collection and tells nobody. Returns the payload's address. */
+    long place(final Entry e, final int type, final long source, final int length, final long expireAtMs) {
+        checkLength(length);
+        core.refresh(e);
+        final boolean expired = !e.exists && e.valueAddress != Store.NOT_FOUND;
+        final long address = claim(e, SIZED_HEADER_BYTES + length);
+        if (expired && core.effects != null) {
+            // What follows adds to a value that is not there; where time lags, the expired one still might be.
+            core.effects.remove(e.db, e.keyAddress, e.keyLength);
+        }
+        beginOverwrite(e);
+        UnsafeApi.copyMemory(source, address + SIZED_HEADER_BYTES, length);
+        EntryLayout.write(address, type, ENCODING_SIZED, length, expireAtMs);
+        endOverwrite(e);
+        e.exists = true;
+        if (claimedBytes > WASTE_BYTES_MIN) {
+            shrink(e);
+        }
+        e.version = core.version;
+        core.spaces.added(e.space, type, expireAtMs);
+        core.bounds.lower(core.store.shardOf(e.hash), expireAtMs);
+        return EntryLayout.payloadAddress(e.valueAddress);
+    }
+
+    /** Makes sure that a collection may take up so many bytes of payload. */
+    void require(final Entry e, final int payloadBytes) {
+        checkLength(payloadBytes);
+        core.refresh(e);
+        core.pinnedTarget = e.valueAddress;
+        try {
+            room.require(e.exists ? 0 : 1,
+                (long) payloadBytes + (e.exists ? -e.payloadLength() : e.keyLength + SIZED_HEADER_BYTES));
+        } finally {
+            core.pinnedTarget = Store.NOT_FOUND;
+            if (e.valueAddress != Store.NOT_FOUND) {
+                unpinned(e);
+            }
+        }
+    }
+
+    /** Begins to change a live collection where it is. Returns the payload's address. */
+    long beginChange(final Entry e) {
+        core.refresh(e);
+        if (!e.exists) {
+            throw new IllegalStateException("the collection's key is gone");
+        }
+        core.beforeChange(e.hash, e.space, e.keyAddress, e.keyLength, e.valueAddress);
+        core.store.keepImage(e.space, e.keyAddress, e.keyLength, e.valueAddress, 0);
+        return EntryLayout.payloadAddress(e.valueAddress);
+    }
+
+    /** The payload's bytes from that offset are going to be overwritten. */
+    void keep(final int offset, final int bytes) {
+        core.store.keepMore(SIZED_HEADER_BYTES + offset, bytes);
+    }
+
+    /** The collection is complete again. */
+    void endChange() {
+        core.store.dropImage();
+    }
+
+    /** Counts a change of a collection and tells the observer. */
+    void touched(final Entry e) {
+        core.dirty++;
+        if (core.observer != null) {
+            core.observer.keyTouched(e.db, e.keyAddress, e.keyLength);
+        }
+    }
+
+    /** Tells that a key has another value as a whole. */
+    void replaced(final Entry e) {
+        touched(e);
+        if (core.effects != null) {
+            core.effects.put(e);
+        }
+    }
+
     void checkLength(final long length) {
         if (length > payloadBytesMax()) {
             throw ValueTooLargeException.INSTANCE;

@@ -5,6 +5,7 @@ import static io.sluice.persistence.KeyspaceDriver.START_MS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.sluice.persistence.collection.ZSetValue;
 import io.sluice.persistence.store.HeapStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -76,6 +77,70 @@ class ChangesTest {
         @Override
         public void swapDb(final int a, final int b) {
             heard.add("swap " + a + " " + b);
+        }
+
+        @Override
+        public void listPushed(final Entry entry, final boolean first, final long address, final int length) {
+            heard.add("listPushed " + entry.db() + " " + KeyspaceDriver.key(entry));
+        }
+
+        @Override
+        public void listPopped(final Entry entry, final boolean first, final int elements) {
+            heard.add("listPopped " + entry.db() + " " + KeyspaceDriver.key(entry));
+        }
+
+        @Override
+        public void listSet(final Entry entry, final int position, final long address, final int length) {
+            heard.add("listSet " + entry.db() + " " + KeyspaceDriver.key(entry));
+        }
+
+        @Override
+        public void listInserted(
+            final Entry entry, final boolean before, final long pivotAddress, final int pivotLength,
+            final long address, final int length) {
+            heard.add("listInserted " + entry.db() + " " + KeyspaceDriver.key(entry));
+        }
+
+        @Override
+        public void listRemoved(final Entry entry, final long count, final long address, final int length) {
+            heard.add("listRemoved " + entry.db() + " " + KeyspaceDriver.key(entry));
+        }
+
+        @Override
+        public void hashPut(
+            final Entry entry, final long fieldAddress, final int fieldLength, final long valueAddress,
+            final int valueLength) {
+            heard.add("hashPut " + entry.db() + " " + KeyspaceDriver.key(entry));
+        }
+
+        @Override
+        public void hashRemoved(final Entry entry, final long fieldAddress, final int fieldLength) {
+            heard.add("hashRemoved " + entry.db() + " " + KeyspaceDriver.key(entry));
+        }
+
+        @Override
+        public void setAdded(final Entry entry, final long address, final int length) {
+            heard.add("setAdded " + entry.db() + " " + KeyspaceDriver.key(entry));
+        }
+
+        @Override
+        public void setRemoved(final Entry entry, final long address, final int length) {
+            heard.add("setRemoved " + entry.db() + " " + KeyspaceDriver.key(entry));
+        }
+
+        @Override
+        public void zsetPut(final Entry entry, final double score, final long address, final int length) {
+            heard.add("zsetPut " + entry.db() + " " + KeyspaceDriver.key(entry));
+        }
+
+        @Override
+        public void zsetRemoved(final Entry entry, final long address, final int length) {
+            heard.add("zsetRemoved " + entry.db() + " " + KeyspaceDriver.key(entry));
+        }
+
+        @Override
+        public void zsetRunRemoved(final Entry entry, final int from, final int members) {
+            heard.add("zsetRunRemoved " + entry.db() + " " + KeyspaceDriver.key(entry));
         }
     };
 
@@ -186,5 +251,24 @@ class ChangesTest {
         driver.keyspace.observer(observer);
         driver.keyspace.event(KeyEvent.INCRBY, driver.at(0, "k"));
         expect("incrby 0 k");
+    }
+
+    @Test
+    void shouldTellOfACollectionWhatChangedAndOfItsEndThatItIsGone() {
+        final ZSetValue zset = new ZSetValue();
+        driver.keyspace.observer(observer);
+        driver.keyspace.effects(effects);
+        driver.unit(() -> {
+            zset.open(driver.keyspace, driver.at(1, "k"));
+            final long bytes = driver.at(1, "k").keyAddress();
+            zset.put(1, bytes, 1);
+            zset.put(1, bytes, 1);
+            zset.put(2, bytes, 0);
+            zset.removeRange(0, 1);
+            zset.removeRange(0, 1);
+            return null;
+        });
+        expect("[", "touched 1 k", "zsetPut 1 k", "touched 1 k", "zsetPut 1 k", "zsetRunRemoved 1 k", "touched 1 k",
+            "touched 1 k", "remove 1 k", "]");
     }
 }

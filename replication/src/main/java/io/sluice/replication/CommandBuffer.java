@@ -13,6 +13,9 @@ final class CommandBuffer implements AutoCloseable {
     /** Marker, number, line end. */
     private static final int HEAD_BYTES_MAX = 1 + DecimalText.BYTES_MAX + 2;
 
+    /** Below this a double has every whole number. */
+    private static final long WHOLE_MAX = 1L << 53;
+
     private int capacity = 1 << 10;
     private long address = UnsafeApi.allocateMemory(capacity);
     private int length;
@@ -61,6 +64,15 @@ final class CommandBuffer implements AutoCloseable {
         length += DecimalText.write(number, address + length);
         lineEnd();
         return this;
+    }
+
+    /** A score, in text that gives the same double again. */
+    CommandBuffer word(final double number) {
+        final long whole = (long) number;
+        if (whole == number && Math.abs(whole) < WHOLE_MAX && (whole != 0 || 1 / number > 0)) {
+            return word(whole);
+        }
+        return word(ascii(Double.isInfinite(number) ? number > 0 ? "inf" : "-inf" : Double.toString(number)));
     }
 
     static byte[] ascii(final String word) {

@@ -13,8 +13,8 @@ import io.sluice.persistence.snapshot.DumpPayload;
  * {@code MULTI} and {@code EXEC}, a unit of one or none is not. {@code SELECT} comes before an effect in another
  * database than the last.
  *
- * <p>All effects but {@code SWAPDB} may be applied twice. A stream is followed from exactly the offset at which the
- * snapshot before it was taken, so nothing is.
+ * <p>{@code SWAPDB} and some effects on lists and sorted sets must not be applied twice, see {@link EffectSink}. A
+ * stream is followed from exactly the offset at which the snapshot before it was taken, so nothing is.
  */
 public final class EffectEncoder implements EffectSink, AutoCloseable {
 
@@ -32,6 +32,22 @@ public final class EffectEncoder implements EffectSink, AutoCloseable {
     private static final byte[] FLUSHDB = ascii("FLUSHDB");
     private static final byte[] FLUSHALL = ascii("FLUSHALL");
     private static final byte[] SWAPDB = ascii("SWAPDB");
+    private static final byte[] LPUSH = ascii("LPUSH");
+    private static final byte[] RPUSH = ascii("RPUSH");
+    private static final byte[] LPOP = ascii("LPOP");
+    private static final byte[] RPOP = ascii("RPOP");
+    private static final byte[] LSET = ascii("LSET");
+    private static final byte[] LINSERT = ascii("LINSERT");
+    private static final byte[] BEFORE = ascii("BEFORE");
+    private static final byte[] AFTER = ascii("AFTER");
+    private static final byte[] LREM = ascii("LREM");
+    private static final byte[] HSET = ascii("HSET");
+    private static final byte[] HDEL = ascii("HDEL");
+    private static final byte[] SADD = ascii("SADD");
+    private static final byte[] SREM = ascii("SREM");
+    private static final byte[] ZADD = ascii("ZADD");
+    private static final byte[] ZREM = ascii("ZREM");
+    private static final byte[] ZREMRANGEBYRANK = ascii("ZREMRANGEBYRANK");
 
     private static final int NONE_SELECTED = -1;
 
@@ -122,6 +138,88 @@ public final class EffectEncoder implements EffectSink, AutoCloseable {
         begin(selectedDb);
         buffer.command(3).word(SWAPDB).word(a).word(b);
         end();
+    }
+
+    @Override
+    public void listPushed(final Entry e, final boolean first, final long address, final int length) {
+        change(e, first ? LPUSH : RPUSH, address, length);
+    }
+
+    @Override
+    public void listPopped(final Entry e, final boolean first, final int elements) {
+        on(e, first ? LPOP : RPOP, 1).word(elements);
+        end();
+    }
+
+    @Override
+    public void listSet(final Entry e, final int position, final long address, final int length) {
+        on(e, LSET, 2).word(position).word(address, length);
+        end();
+    }
+
+    @Override
+    public void listInserted(
+        final Entry e, final boolean before, final long pivotAddress, final int pivotLength, final long address,
+        final int length) {
+        on(e, LINSERT, 3).word(before ? BEFORE : AFTER).word(pivotAddress, pivotLength).word(address, length);
+        end();
+    }
+
+    @Override
+    public void listRemoved(final Entry e, final long count, final long address, final int length) {
+        on(e, LREM, 2).word(count).word(address, length);
+        end();
+    }
+
+    @Override
+    public void hashPut(
+        final Entry e, final long fieldAddress, final int fieldLength, final long valueAddress,
+        final int valueLength) {
+        on(e, HSET, 2).word(fieldAddress, fieldLength).word(valueAddress, valueLength);
+        end();
+    }
+
+    @Override
+    public void hashRemoved(final Entry e, final long fieldAddress, final int fieldLength) {
+        change(e, HDEL, fieldAddress, fieldLength);
+    }
+
+    @Override
+    public void setAdded(final Entry e, final long address, final int length) {
+        change(e, SADD, address, length);
+    }
+
+    @Override
+    public void setRemoved(final Entry e, final long address, final int length) {
+        change(e, SREM, address, length);
+    }
+
+    @Override
+    public void zsetPut(final Entry e, final double score, final long address, final int length) {
+        on(e, ZADD, 2).word(score).word(address, length);
+        end();
+    }
+
+    @Override
+    public void zsetRemoved(final Entry e, final long address, final int length) {
+        change(e, ZREM, address, length);
+    }
+
+    @Override
+    public void zsetRunRemoved(final Entry e, final int from, final int members) {
+        on(e, ZREMRANGEBYRANK, 2).word(from).word(from + members - 1);
+        end();
+    }
+
+    private void change(final Entry e, final byte[] command, final long address, final int length) {
+        on(e, command, 1).word(address, length);
+        end();
+    }
+
+    /** Begins a command on the entry's key with so many arguments more. */
+    private CommandBuffer on(final Entry e, final byte[] command, final int arguments) {
+        begin(e.db());
+        return buffer.command(2 + arguments).word(command).word(e.keyAddress(), e.keyLength());
     }
 
     private void set(final Entry e) {

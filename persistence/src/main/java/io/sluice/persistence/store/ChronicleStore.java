@@ -220,6 +220,11 @@ public final class ChronicleStore implements Store {
     }
 
     @Override
+    public void keepMore(final int offset, final int bytes) {
+        undo.keepMore(offset, bytes);
+    }
+
+    @Override
     public void dropImage() {
         undo.drop();
     }

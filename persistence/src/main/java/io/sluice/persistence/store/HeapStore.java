@@ -116,6 +116,10 @@ public final class HeapStore implements Store {
     }
 
     @Override
+    public void keepMore(final int offset, final int bytes) {
+    }
+
+    @Override
     public void dropImage() {
     }
 

@@ -8,7 +8,7 @@ import static org.agrona.UnsafeApi.getLong;
  * Seeded 64-bit hash of a key in native memory. Two words at a time are mixed by the 128-bit product of their secrets,
  * the construction of the wyhash family; the tail is read by loads that overlap, so no length takes a loop over bytes.
  */
-final class KeyHash {
+public final class KeyHash {
 
     private static final long SECRET_0 = 0x9E3779B97F4A7C15L;
     private static final long SECRET_1 = 0xD6E8FEB86659FD93L;
@@ -17,7 +17,8 @@ final class KeyHash {
     private KeyHash() {
     }
 
-    static long hash(final long seed, final int space, final long address, final int length) {
+    /** The hash of a key in a space; whoever has no spaces takes 0. */
+    public static long hash(final long seed, final int space, final long address, final int length) {
         // Both factors of a product depend on the seed, so that no key can be made that turns one of them to zero.
         final long secret = Long.rotateLeft(seed, 32) ^ SECRET_1;
         long state = seed ^ (space + 1) * SECRET_2;

@@ -17,6 +17,9 @@ public interface Store extends AutoCloseable {
     /** Number of spaces; a space is below it. */
     int SPACES = 256;
 
+    /** What the pieces of an image may take beyond a value of the largest size. */
+    int IMAGE_OVERHEAD_BYTES = 1 << 16;
+
     /** Most hashes that {@link #prefetch} takes. */
     int PREFETCH_MAX = 16;
 
@@ -66,6 +69,12 @@ public interface Store extends AutoCloseable {
      * {@link #dropImage()} a kill of the process leaves the value as it was.
      */
     void keepImage(int space, long keyAddress, int keyLength, long valueAddress, int bytes);
+
+    /**
+     * Keeps a further piece of the value that {@link #keepImage} was called for, before it is overwritten. All pieces
+     * together have the size of a largest value and {@link #IMAGE_OVERHEAD_BYTES}, eight bytes for each included.
+     */
+    void keepMore(int offset, int bytes);
 
     /** The value that was overwritten is complete. */
     void dropImage();

@@ -167,6 +167,31 @@ public final class Limit {
         return true;
     }
 
+    /** Becomes the same as another limit. */
+    public void set(final Limit other) {
+        kind = other.kind;
+        units = other.units;
+        givenAmount = other.givenAmount;
+        givenPeriod = other.givenPeriod;
+        intervalNs = other.intervalNs;
+        toleranceNs = other.toleranceNs;
+    }
+
+    /** @return units that come back per {@link #refillPeriodNs()}; 0 before any limit was set. */
+    public long refillUnits() {
+        return switch (kind) {
+            case UNSET -> 0;
+            case INTERVAL -> 1;
+            case RATE -> givenAmount;
+            case WINDOW -> units;
+        };
+    }
+
+    /** @return the period of {@link #refillUnits()} in ns: emission interval, refill period or window. */
+    public long refillPeriodNs() {
+        return kind == Kind.INTERVAL ? intervalNs : givenPeriod;
+    }
+
     /** Emission interval of {@link Gcra}. */
     long intervalNs() {
         assert kind == Kind.INTERVAL;

@@ -34,6 +34,11 @@ public final class Entry {
         return db;
     }
 
+    /** The store's hash of the key, which differs from database to database and after a flush. */
+    public long hash() {
+        return hash;
+    }
+
     /** Native address of the key. */
     public long keyAddress() {
         return keyAddress;

@@ -38,8 +38,6 @@ public final class Database implements AutoCloseable {
     private static final long NS_PER_SECOND = 1_000_000_000L;
     /** A save point does not try again at once when a snapshot has failed. */
     private static final long RETRY_NS = 5 * NS_PER_SECOND;
-    /** Without maxmemory, entries may take this share of the machine's memory. */
-    private static final double MEMORY_SHARE = 0.6;
 
     private final Config config;
     private final ServerClock clock;
@@ -72,9 +70,7 @@ public final class Database implements AutoCloseable {
 
     /** The limits that the settings mean on this machine. */
     public static KeyspaceLimits limits(Config config) {
-        long memory = config.number(ConfigTable.MAX_MEMORY);
-        return new KeyspaceLimits(config.number(ConfigTable.MAX_KEYS),
-                memory > 0 ? memory : (long) (ProcessInfo.totalMemoryBytes() * MEMORY_SHARE),
+        return new KeyspaceLimits(config.number(ConfigTable.MAX_KEYS), MemoryPlan.of(config).entries(),
                 EvictionPolicy.of(config.text(ConfigTable.MAX_MEMORY_POLICY)));
     }
 

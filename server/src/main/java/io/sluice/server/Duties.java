@@ -7,6 +7,8 @@ import io.sluice.server.config.ConfigTable;
 import io.sluice.server.net.ClientCron;
 import io.sluice.server.stats.ServerStats;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -18,6 +20,7 @@ final class Duties {
     private static final long IDLE_DELAY_US = 10_000;
     private static final long NS_PER_SECOND = 1_000_000_000L;
     private static final long RATE_PERIOD_NS = NS_PER_SECOND / 10;
+    private static final long DECAY_PERIOD_NS = NS_PER_SECOND;
     private static final long CLOCK_PERIOD_NS = 10 * NS_PER_SECOND;
 
     private final EventLoop loop;
@@ -30,6 +33,8 @@ final class Duties {
     private long cronNs;
     private long ratesNs;
     private long clockNs;
+    private long decayNs;
+    private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
 
     Duties(EventLoop loop, ServerParts parts, Dispatcher dispatcher) {
         this.loop = loop;
@@ -41,6 +46,7 @@ final class Duties {
         cronNs = nowNs;
         ratesNs = nowNs;
         clockNs = nowNs;
+        decayNs = nowNs;
     }
 
     void start() {
@@ -70,6 +76,7 @@ final class Duties {
     private void noteLateness(long startNs) {
         ServerStats stats = parts.stats();
         stats.longestPauseNs = Math.max(stats.longestPauseNs, startNs - dueNs);
+        parts.latency().sample("loop-turn", startNs - dueNs, parts.clock().epochNs(startNs));
     }
 
     /** One round; true if there is more to do. */
@@ -82,6 +89,10 @@ final class Duties {
         if (startNs - ratesNs >= RATE_PERIOD_NS) {
             ratesNs = startNs;
             sampleRates(startNs);
+        }
+        if (startNs - decayNs >= DECAY_PERIOD_NS) {
+            decayNs += DECAY_PERIOD_NS;
+            parts.decisions().decay();
         }
         if (startNs - cronNs >= NS_PER_SECOND / parts.config().number(ConfigTable.HZ)) {
             cronNs = startNs;
@@ -117,6 +128,8 @@ final class Duties {
 
     private void sampleRates(long nowNs) {
         ServerStats stats = parts.stats();
+        stats.loopRate.sample(threads.getCurrentThreadCpuTime(), nowNs);
+        parts.decisions().sample(nowNs);
         stats.commandRate.sample(dispatcher.commandsProcessed(), nowNs);
         stats.inputRate.sample(stats.netInputBytes, nowNs);
         stats.outputRate.sample(stats.netOutputBytes, nowNs);

@@ -17,6 +17,7 @@ import org.slf4j.LoggerFactory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 
 /**
  * Starts the server: {@code [file] [-] [--option value ...]}.
@@ -35,11 +36,13 @@ public final class Main {
               echo 'maxkeys 1000000' | sluice-server -
 
               --check-config   read the settings, report what is wrong, and stop
+              --check-file     check snapshots and map files, see bin/sluice-check
               --version, -v    print the version
               --help, -h       print this
 
             An option is any setting of sluice.conf, which describes them all.""";
 
+    private static final SystemdNotifier SYSTEMD = SystemdNotifier.ofEnvironment();
     private static volatile int exitCode;
     private static volatile Server server;
 
@@ -54,9 +57,11 @@ public final class Main {
                     + " java=" + System.getProperty("java.version"));
             case "--help", "-h" -> System.out.println(USAGE);
             case "--check-config" -> {
-                read(java.util.Arrays.copyOfRange(args, 1, args.length));
+                checkMemory(read(Arrays.copyOfRange(args, 1, args.length)));
                 System.out.println("Configuration is valid.");
             }
+            case "--check-file" -> System.exit(
+                new FileCheck(System.out).run(Arrays.copyOfRange(args, 1, args.length)));
             default -> start(read(args));
         }
     }
@@ -71,7 +76,19 @@ public final class Main {
         }
     }
 
+    /** Refuses what a container has no room for. */
+    private static void checkMemory(Config config) {
+        MemoryPlan plan = MemoryPlan.of(config);
+        if (!plan.fits()) {
+            System.err.println("This may come to take more memory than the container has, which then kills it:\n"
+                    + plan + ", of " + InfoText.human(plan.available())
+                    + ".\nLower maxmemory, lower the heap (SLUICE_JAVA_OPTS=-Xmx128m), or raise the limit.");
+            System.exit(ProcessExit.BAD_CONFIG);
+        }
+    }
+
     private static void start(Config config) {
+        checkMemory(config);
         openLog(config);
         ServerClock clock = new ServerClock();
         Runtime.getRuntime().addShutdownHook(new Thread(Main::stop, "sluice-stop"));
@@ -142,6 +159,7 @@ public final class Main {
             describe(store, database);
             server.keepFunctions();
             server.open(database);
+            SYSTEMD.ready("Ready to accept connections");
         } catch (StoreOpenException e) {
             LOG.error("{}", e.getMessage());
             exit(e.reason().exitCode());
@@ -177,6 +195,7 @@ public final class Main {
      * Runs at every orderly end of the JVM, signals included, which would otherwise give an exit code of their own.
      */
     private static void stop() {
+        SYSTEMD.stopping();
         if (server != null) {
             server.close();
         }

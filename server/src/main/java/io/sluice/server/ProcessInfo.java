@@ -11,6 +11,7 @@ import java.nio.file.Path;
 /** What the operating system and the JVM say of this process. */
 public final class ProcessInfo {
     private static final Path STATUS = Path.of("/proc/self/status");
+    private static final Path MACHINE = Path.of("/proc/meminfo");
     private static final Path STAT = Path.of("/proc/self/stat");
     private static final String RESIDENT = "VmRSS:";
     private static final double TICKS_PER_SECOND = 100;
@@ -23,6 +24,15 @@ public final class ProcessInfo {
         return bean().getTotalMemorySize();
     }
 
+    /** Whether a container, and not the machine, limits {@link #totalMemoryBytes}. */
+    public static boolean isMemoryContained() {
+        try {
+            return totalMemoryBytes() < kiloBytesOf(MACHINE, "MemTotal:") * 1024;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     /** Files and sockets that this process may have open. */
     public static long fileDescriptorsMax() {
         return bean().getMaxFileDescriptorCount();
@@ -31,13 +41,17 @@ public final class ProcessInfo {
     /** Memory of this process that is in RAM, mapped files included; 0 where the system does not tell. */
     public static long residentBytes() {
         try {
-            for (String line : Files.readAllLines(STATUS)) {
-                if (line.startsWith(RESIDENT)) {
-                    return Long.parseLong(line.substring(RESIDENT.length(), line.indexOf("kB")).strip()) * 1024;
-                }
-            }
+            return kiloBytesOf(STATUS, RESIDENT) * 1024;
         } catch (IOException e) {
-            // Said below.
+            return 0;
+        }
+    }
+
+    private static long kiloBytesOf(Path file, String name) throws IOException {
+        for (String line : Files.readAllLines(file)) {
+            if (line.startsWith(name)) {
+                return Long.parseLong(line.substring(name.length(), line.indexOf("kB")).strip());
+            }
         }
         return 0;
     }

@@ -10,6 +10,7 @@ import io.sluice.server.command.Lifecycle;
 import io.sluice.server.command.ServerParts;
 import io.sluice.server.config.Config;
 import io.sluice.server.config.ConfigTable;
+import io.sluice.server.metrics.MetricsListener;
 import io.sluice.server.net.Connection;
 import io.sluice.server.net.Listeners;
 import io.sluice.server.net.ServerLoop;
@@ -43,6 +44,8 @@ public final class Server implements AutoCloseable, Lifecycle {
     private final LoopQueue completions;
     private final Listeners listeners;
     private final Duties duties;
+    private final MetricsListener metrics;
+    private final CollectorPauses collectorPauses;
     private final ProcessExit exit;
     private Database database;
     private int port;
@@ -66,6 +69,8 @@ public final class Server implements AutoCloseable, Lifecycle {
         completions = new LoopQueue(loop);
         listeners = new Listeners(transport, loop, dispatcher, parts.settings(), parts.clients(), parts.stats(), clock);
         duties = new Duties(loop, parts, dispatcher);
+        metrics = new MetricsListener(transport, loop, parts, dispatcher);
+        collectorPauses = new CollectorPauses(completions, parts);
     }
 
     /**
@@ -84,17 +89,35 @@ public final class Server implements AutoCloseable, Lifecycle {
         if (!unixSocket.isEmpty()) {
             listenUnix(unixSocket);
         }
+        listenForMetrics();
         duties.start();
+        collectorPauses.start();
     }
 
     private void listenTcp() throws IOException {
-        int listening = 0;
+        listenOnAll(port, host -> listeners.listen(host, port, config.integer(ConfigTable.TCP_BACKLOG)));
+    }
+
+    private void listenForMetrics() throws IOException {
+        int metricsPort = config.integer(ConfigTable.METRICS_PORT);
+        if (metricsPort > 0) {
+            listenOnAll(metricsPort, host -> metrics.listen(Listeners.address(host, metricsPort)));
+        }
+    }
+
+    /** How to listen on one address. */
+    private interface Listening {
+        void on(String host) throws IOException;
+    }
+
+    private void listenOnAll(int port, Listening listening) throws IOException {
+        int count = 0;
         for (String host : config.words(ConfigTable.BIND)) {
             boolean optional = host.startsWith("-");
             String address = optional ? host.substring(1) : host;
             try {
-                listeners.listen(address, port, config.integer(ConfigTable.TCP_BACKLOG));
-                listening++;
+                listening.on(address);
+                count++;
             } catch (IOException e) {
                 if (!optional) {
                     throw new IOException("Could not listen on " + address + ":" + port + ": " + e.getMessage(), e);
@@ -102,7 +125,7 @@ public final class Server implements AutoCloseable, Lifecycle {
                 LOG.info("Not listening on {}: {}", address, e.getMessage());
             }
         }
-        if (listening == 0) {
+        if (count == 0) {
             throw new IOException("None of the addresses of bind can be listened on");
         }
     }
@@ -165,6 +188,7 @@ public final class Server implements AutoCloseable, Lifecycle {
         opened.followConfig();
         dispatcher.open(opened);
         duties.open(opened);
+        metrics.open(opened);
         LOG.info("Ready to accept connections");
     }
 
@@ -210,6 +234,8 @@ public final class Server implements AutoCloseable, Lifecycle {
             closed = true;
         }
         listeners.close();
+        metrics.close();
+        collectorPauses.stop();
         List<ChannelFuture> sending = loop.submit(this::closeClients).syncUninterruptibly().getNow();
         long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(LAST_REPLIES_SECONDS);
         for (ChannelFuture sent : sending) {

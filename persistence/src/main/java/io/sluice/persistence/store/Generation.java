@@ -111,12 +111,18 @@ final class Generation implements AutoCloseable {
      * @return how many those were
      */
     long load(final LongConsumer loader) {
+        return load(loader, offset -> { });
+    }
+
+    /** As {@link #load(LongConsumer)}, and tells where in the file an entry was that is not sound. */
+    long load(final LongConsumer loader, final LongConsumer unsound) {
         long dropped = 0;
         for (int i = 0; i < segments; i++) {
             try (MapSegmentContext<byte[], byte[], ?> context = map.segmentContext(i)) {
                 final long[] droppedHere = {0};
                 context.forEachSegmentEntry(entry -> {
                     if (!load(entry, loader)) {
+                        unsound.accept(entry.key().bytes().addressForRead(entry.key().offset()) - base);
                         entry.doRemove();
                         droppedHere[0]++;
                     }
@@ -151,6 +157,11 @@ final class Generation implements AutoCloseable {
 
     private int segmentOf(final long valueAddress) {
         return (int) ((valueAddress - segmentsBase) / segmentBytes);
+    }
+
+    /** Where in the file a segment begins; the whole file where there is no such segment. */
+    long segmentOffset(final int segment) {
+        return segment < 0 || segment >= segments ? 0 : segmentsBase - base + segment * segmentBytes;
     }
 
     /** Whether this file holds the address. */

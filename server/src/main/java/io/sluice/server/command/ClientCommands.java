@@ -90,6 +90,7 @@ final class ClientCommands {
         Args args = ctx.args();
         ClientType type = null;
         List<Long> ids = null;
+        ClientFilter filter = null;
         if (args.remaining() == 2 && args.accept(TYPE)) {
             type = ClientType.parse(args);
         } else if (args.remaining() >= 2 && args.accept(ID)) {
@@ -97,6 +98,8 @@ final class ClientCommands {
             while (args.hasNext()) {
                 ids.add(args.nextLong("ERR Invalid client ID"));
             }
+        } else if (args.remaining() >= 2) {
+            filter = ClientFilter.parseForList(args);
         }
         args.expectEnd();
         if (args.failed(ctx.reply())) {
@@ -104,7 +107,8 @@ final class ClientCommands {
         }
         StringBuilder text = new StringBuilder();
         for (Connection connection : clients.all()) {
-            if ((type == null || type.includes(connection)) && (ids == null || ids.contains(connection.id()))) {
+            if ((type == null || type.includes(connection)) && (ids == null || ids.contains(connection.id()))
+                    && (filter == null || filter.includes(connection, ctx.connection()))) {
                 text.append(lines.line(connection)).append('\n');
             }
         }

@@ -3,7 +3,7 @@ package io.sluice.server.command;
 import io.sluice.resp.ErrorText;
 import io.sluice.server.net.Connection;
 
-/** Which clients {@code CLIENT KILL} means: those for which all of its conditions hold. */
+/** Which clients {@code CLIENT KILL} and {@code CLIENT LIST} mean: those for which all of its conditions hold. */
 final class ClientFilter {
     private static final byte[] ID = Words.lower("id");
     private static final byte[] TYPE = Words.lower("type");
@@ -35,9 +35,19 @@ final class ClientFilter {
         return filter;
     }
 
-    /** Reads pairs of a condition and its value up to the end. */
+    /** Reads pairs of a condition and its value up to the end; without SKIPME one does not mean oneself. */
     static ClientFilter parse(Args args) {
+        return parse(args, new ClientFilter());
+    }
+
+    /** As {@link #parse(Args)}; without SKIPME one means oneself too. */
+    static ClientFilter parseForList(Args args) {
         ClientFilter filter = new ClientFilter();
+        filter.skipMe = false;
+        return parse(args, filter);
+    }
+
+    private static ClientFilter parse(Args args, ClientFilter filter) {
         while (args.hasNext()) {
             if (args.remaining() % 2 != 0) {
                 args.fail(Errors.SYNTAX);

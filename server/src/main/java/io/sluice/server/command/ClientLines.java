@@ -56,6 +56,7 @@ final class ClientLines {
     private static String flags(Connection c, ClientTracking tracked) {
         StringBuilder flags = new StringBuilder();
         append(flags, c.isReplica(), 'S');
+        append(flags, c.isMonitor(), 'O');
         append(flags, c.isSubscribed(), 'P');
         append(flags, c.transaction().isOpen(), 'x');
         append(flags, c.isSuspended(), 'b');
@@ -64,7 +65,7 @@ final class ClientLines {
         append(flags, tracked != null && tracked.isBroadcast(), 'B');
         append(flags, c.transaction().isTouched(), 'd');
         append(flags, c.isClosing(), 'c');
-        append(flags, c.address().endsWith(":0"), 'U');
+        append(flags, c.isUnix(), 'U');
         append(flags, c.isNoEvict(), 'e');
         append(flags, c.isNoTouch(), 'T');
         return flags.length() == 0 ? "N" : flags.toString();

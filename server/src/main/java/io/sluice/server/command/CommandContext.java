@@ -1,5 +1,7 @@
 package io.sluice.server.command;
 
+import io.sluice.limiter.Decision;
+import io.sluice.limiter.Limit;
 import io.sluice.persistence.Entry;
 import io.sluice.persistence.Keyspace;
 import io.sluice.persistence.store.Store;
@@ -108,9 +110,9 @@ public final class CommandContext {
         return dispatcher;
     }
 
-    /** Where limiters count what they decided. */
-    public DecisionStats decisions() {
-        return decisions;
+    /** Counts what a limiter decided about units of the key of an entry; {@code type} is the algorithm's. */
+    public void decided(int type, Entry entry, Limit limit, Decision decision, long quantity) {
+        decisions.count(type, decision.limited(), quantity, entry, limit, nowNs);
     }
 
     /** One of {@link #ENTRIES} reusable entries. */

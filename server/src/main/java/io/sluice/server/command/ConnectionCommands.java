@@ -75,6 +75,7 @@ final class ConnectionCommands {
         ctx.dispatcher().watches().unwatch(connection);
         pubSub.unsubscribeAll(connection);
         tracking.disable(connection);
+        ctx.dispatcher().monitors().remove(connection);
         connection.db(0);
         connection.name("");
         connection.replyMode(Connection.ReplyMode.ON);

@@ -10,6 +10,7 @@ import io.sluice.resp.Request;
 import io.sluice.resp.RespReply;
 import io.sluice.server.Database;
 import io.sluice.server.ServerClock;
+import io.sluice.server.config.ConfigTable;
 import io.sluice.server.net.Connection;
 import io.sluice.server.net.ReadAhead;
 import io.sluice.server.net.RequestExecutor;
@@ -55,6 +56,8 @@ public final class Dispatcher implements RequestExecutor {
     private CommandContext ctx;
     private final CommandContext ctxWhileBusy;
     private final CommandContext ctxOfScript;
+    private final CommandWatch watch;
+    private final KeyNotifier notifier;
     private final CommandSpec exec;
     private Keyspace keyspace;
     private long sampleNs;
@@ -76,6 +79,10 @@ public final class Dispatcher implements RequestExecutor {
         scripts.attach(this);
         pubSub = parts.pubSub();
         tracking = parts.tracking();
+        watch = new CommandWatch(parts);
+        notifier = new KeyNotifier(pubSub);
+        parts.config().follow(() -> notifier.select(parts.config().text(ConfigTable.NOTIFY_EVENTS)),
+                ConfigTable.NOTIFY_EVENTS);
         ctx = new CommandContext(this, parts.decisions());
         ctxWhileBusy = new CommandContext(this, parts.decisions());
         ctxOfScript = new CommandContext(this, parts.decisions());
@@ -89,7 +96,7 @@ public final class Dispatcher implements RequestExecutor {
         ctx.database(opened);
         ctxWhileBusy.database(opened);
         ctxOfScript.database(opened);
-        opened.keyspace().observer(new KeyObservers(watches, tracking));
+        opened.keyspace().observer(new KeyObservers(watches, tracking, notifier));
         state.loading(false);
     }
 
@@ -119,6 +126,11 @@ public final class Dispatcher implements RequestExecutor {
     /** Who watches which keys. */
     public WatchTable watches() {
         return watches;
+    }
+
+    /** Who sees all commands. */
+    public MonitorFeed monitors() {
+        return watch.monitors();
     }
 
     /** Commands executed, those inside transactions included. */
@@ -158,6 +170,7 @@ public final class Dispatcher implements RequestExecutor {
         watches.unwatch(connection);
         pubSub.unsubscribeAll(connection);
         tracking.disable(connection);
+        watch.monitors().remove(connection);
     }
 
     @Override
@@ -411,6 +424,7 @@ public final class Dispatcher implements RequestExecutor {
             errors.count(reply.buffer(), mark);
         }
         account(connection, spec, request, failed, sampleNs - startNs);
+        watch.executed(connection, spec, request, keyspace, reply.position() - mark, sampleNs - startNs);
     }
 
     /** Runs a handler; gives the error that has to stand in place of its reply, or null. */
@@ -450,6 +464,7 @@ public final class Dispatcher implements RequestExecutor {
             errors.count(reply.errorText());
         }
         account(connection, spec, request, reply.errorText() != null, sampleNs - startNs);
+        watch.executedInScript(connection, spec, request);
     }
 
     /** Whether a client may run a command with these arguments, as far as its rights go. */

@@ -24,6 +24,9 @@ public final class Families {
         specs.addAll(new FunctionCommands(parts.scripts()).specs());
         specs.addAll(new PubSubCommands(parts).specs());
         specs.addAll(ClusterCommands.specs());
+        specs.addAll(new InsightCommands(parts).specs());
+        specs.addAll(new HotKeyCommands(parts).specs());
+        specs.addAll(MonitorCommands.specs());
         specs.addAll(DataFamilies.specs());
         return specs;
     }

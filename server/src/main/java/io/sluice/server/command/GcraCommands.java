@@ -131,7 +131,7 @@ final class GcraCommands {
         if (decision.changed()) {
             store(ctx.keyspace(), entry, decision.expireAtMs());
         }
-        ctx.decisions().count(gcra.code(), decision.limited());
+        ctx.decided(gcra.code(), entry, limit, decision, quantity);
         LimiterSyntax.reply(ctx.reply(), decision, false);
     }
 

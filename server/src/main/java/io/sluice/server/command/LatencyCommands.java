@@ -1,9 +1,11 @@
 package io.sluice.server.command;
 
+import io.sluice.resp.ErrorText;
 import io.sluice.resp.Reply;
 import io.sluice.server.stats.LatencyHistogram;
 import io.sluice.server.stats.LatencyMonitor;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -17,9 +19,11 @@ import static io.sluice.server.command.CommandFlag.STALE;
 final class LatencyCommands {
     private static final long NS_PER_US = 1000;
 
+    private final ServerParts parts;
     private final LatencyMonitor monitor;
 
     LatencyCommands(ServerParts parts) {
+        this.parts = parts;
         monitor = parts.latency();
     }
 
@@ -59,11 +63,18 @@ final class LatencyCommands {
     }
 
     private void doctor(CommandContext ctx) {
-        String text = monitor.series().isEmpty()
-                ? "No event has taken longer than latency-monitor-threshold, or the threshold is 0.\n"
-                : "Events over the threshold, see LATENCY LATEST: " + String.join(", ", monitor.series().keySet())
-                        + "\n";
-        ctx.reply().verbatim("txt", Words.lower(text));
+        ctx.reply().verbatim("txt", LatencyReport.diagnosis(monitor, parts).getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private void graph(CommandContext ctx) {
+        String event = ctx.args().nextText();
+        LatencyMonitor.Series series = monitor.series().get(event);
+        if (series == null) {
+            ctx.reply().error("ERR No samples available for event '" + ErrorText.echo(event) + "'");
+        } else {
+            String text = LatencyReport.graph(event, series, Math.floorDiv(ctx.nowNs(), 1_000_000_000L));
+            ctx.reply().verbatim("txt", text.getBytes(StandardCharsets.US_ASCII));
+        }
     }
 
     private static void histogram(CommandContext ctx) {
@@ -131,6 +142,8 @@ final class LatencyCommands {
                 sub("reset", -2, this::reset, "2.8.13", "Forgets the samples of events.")
                     .args(Arg.string("event").optional().multiple()).build(),
                 sub("doctor", 2, this::doctor, "2.8.13", "Returns a word on latency.").build(),
+                sub("graph", 3, this::graph, "2.8.13", "Draws the samples of an event.")
+                    .args(Arg.string("event")).build(),
                 sub("histogram", -2, LatencyCommands::histogram, "7.0.0",
                     "Returns how long commands take, as cumulative histograms.")
                     .args(Arg.string("command").optional().multiple()).build(),

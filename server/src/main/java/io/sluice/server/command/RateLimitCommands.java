@@ -80,7 +80,7 @@ final class RateLimitCommands {
             keyspace.putWords(entry, algorithm.code(), state.words(), algorithm.words(), decision.expireAtMs());
             tell(keyspace, entry);
         }
-        answer(ctx, shape, algorithm.code());
+        answer(ctx, shape, algorithm.code(), entry);
     }
 
     private void decideByLog(CommandContext ctx) {
@@ -101,7 +101,7 @@ final class RateLimitCommands {
             }
             tell(ctx.keyspace(), entry);
         }
-        answer(ctx, Shape.WINDOW, slidingLog.code());
+        answer(ctx, Shape.WINDOW, slidingLog.code(), entry);
     }
 
     /** Reads limit and quantity. Gives the index of the key, or -1 if there was an error, which then is the reply. */
@@ -170,9 +170,9 @@ final class RateLimitCommands {
         keyspace.event(KeyEvent.EXPIRE, entry);
     }
 
-    private void answer(CommandContext ctx, Shape shape, int type) {
+    private void answer(CommandContext ctx, Shape shape, int type, Entry entry) {
         if (quantity > 0) {
-            ctx.decisions().count(type, decision.limited());
+            ctx.decided(type, entry, limit, decision, quantity);
         }
         LimiterSyntax.reply(ctx.reply(), decision, LimiterSyntax.inMs(ctx.request(), shape.wordsMin));
     }

@@ -88,8 +88,8 @@ final class ServerInfo {
     void memory(InfoText text, CommandContext ctx) {
         Keyspace keyspace = ctx.keyspace();
         long used = keyspace == null ? 0 : keyspace.memoryUsed();
-        long overhead = ProcessInfo.bufferBytes() + ProcessInfo.heapBytes()
-                + (keyspace == null ? 0 : ctx.database().store().capacity().indexBytes());
+        long index = keyspace == null ? 0 : ctx.database().store().capacity().indexBytes();
+        long overhead = ProcessInfo.bufferBytes() + ProcessInfo.heapBytes() + index;
         long resident = ProcessInfo.residentBytes();
         long max = Database.limits(parts.config()).maxMemoryBytes();
         text.section("Memory")
@@ -102,6 +102,7 @@ final class ServerInfo {
             .bytes("used_memory_lua", 0)
             .field("used_memory_heap", ProcessInfo.heapBytes())
             .field("used_memory_buffers", ProcessInfo.bufferBytes())
+            .field("mem_index_bytes", index)
             .bytes("total_system_memory", ProcessInfo.totalMemoryBytes())
             .bytes("maxmemory", max)
             .field("maxmemory_policy", parts.config().text(ConfigTable.MAX_MEMORY_POLICY))

@@ -9,6 +9,7 @@ import io.sluice.server.pubsub.PubSub;
 import io.sluice.server.script.ScriptEngine;
 import io.sluice.server.stats.DecisionStats;
 import io.sluice.server.stats.ErrorStats;
+import io.sluice.server.stats.HotKeys;
 import io.sluice.server.stats.LatencyMonitor;
 import io.sluice.server.stats.ServerStats;
 import io.sluice.server.stats.SlowLog;
@@ -17,8 +18,8 @@ import io.sluice.server.tracking.Tracking;
 /** What the families that administer the server work on. */
 public record ServerParts(Config config, ServerClock clock, ServerState state, NetSettings settings,
         Authenticator authenticator, ClientRegistry clients, ServerStats stats, ErrorStats errors, SlowLog slowLog,
-        LatencyMonitor latency, DecisionStats decisions, PubSub pubSub, Tracking tracking, ScriptEngine scripts,
-        Lifecycle lifecycle) {
+        LatencyMonitor latency, DecisionStats decisions, HotKeys hotKeys, PubSub pubSub, Tracking tracking,
+        ScriptEngine scripts, Lifecycle lifecycle) {
 
     /** New parts for these settings, which they follow from then on. */
     public static ServerParts of(Config config, ServerClock clock, Lifecycle lifecycle) {
@@ -36,9 +37,11 @@ public record ServerParts(Config config, ServerClock clock, ServerState state, N
         config.follow(() -> slowLog.lengthMax(config.integer(ConfigTable.SLOWLOG_LENGTH)), ConfigTable.SLOWLOG_LENGTH);
         config.follow(() -> latency.thresholdMs(config.number(ConfigTable.LATENCY_THRESHOLD)),
                 ConfigTable.LATENCY_THRESHOLD);
+        DecisionStats decisions = new DecisionStats();
+        config.follow(() -> decisions.tracksKeys(config.flag(ConfigTable.TRACK_KEYS)), ConfigTable.TRACK_KEYS);
         ClientRegistry clients = new ClientRegistry();
         return new ServerParts(config, clock, state, settings, new Authenticator(config, settings, stats), clients,
-                stats, new ErrorStats(), slowLog, latency, new DecisionStats(), new PubSub(), new Tracking(clients),
-                new ScriptEngine(config), lifecycle);
+                stats, new ErrorStats(), slowLog, latency, decisions, new HotKeys(), new PubSub(),
+                new Tracking(clients), new ScriptEngine(config), lifecycle);
     }
 }

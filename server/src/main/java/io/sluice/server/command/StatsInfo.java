@@ -15,8 +15,6 @@ import java.util.function.Consumer;
 final class StatsInfo {
     private static final double NS_PER_US = 1000;
     private static final double[] PERCENTILES = {50, 99, 99.9};
-    private static final int FIRST_LIMITER = ValueType.GCRA;
-    private static final int LAST_LIMITER = ValueType.LOG;
 
     private final ServerParts parts;
 
@@ -132,7 +130,7 @@ final class StatsInfo {
     void rateLimit(InfoText text, CommandContext ctx) {
         DecisionStats decisions = parts.decisions();
         text.section("Ratelimit");
-        for (int type = FIRST_LIMITER; type <= LAST_LIMITER; type++) {
+        for (int type = DecisionStats.FIRST_TYPE; type <= DecisionStats.LAST_TYPE; type++) {
             text.field("decisions_" + ValueType.nameOf(type),
                     "allowed=" + decisions.allowed(type) + ",denied=" + decisions.denied(type));
         }

@@ -134,7 +134,7 @@ final class ThrottleCommands {
                 store(ctx.keyspace(), entry);
             }
             if (quantity > 0) {
-                ctx.decisions().count(gcra.code(), decision.limited());
+                ctx.decided(gcra.code(), entry, limit, decision, quantity);
             }
         }
         return true;

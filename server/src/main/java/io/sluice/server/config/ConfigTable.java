@@ -101,7 +101,8 @@ public final class ConfigTable {
     public static final ConfigOption MAX_MEMORY_POLICY = row(KEYSPACE, "maxmemory-policy", "noeviction",
             oneOf("noeviction", "volatile-ttl"), ANY_TIME,
             "What a new key meets when there is no room: an error, or the keys nearest to their expiry go.");
-    public static final ConfigOption NOTIFY_EVENTS = row(KEYSPACE, "notify-keyspace-events", "", text(), ANY_TIME,
+    public static final ConfigOption NOTIFY_EVENTS = row(KEYSPACE, "notify-keyspace-events", "", new EventClasses(),
+            ANY_TIME,
             "Classes of keyspace events that are published, in Redis's letters; empty for none.");
 
     public static final ConfigOption SAVE = row(PERSISTENCE, "save", "", new SavePoints(), ANY_TIME,
@@ -164,6 +165,12 @@ public final class ConfigTable {
             integer(0, 100_000), ANY_TIME, "Slow commands that are kept.");
     public static final ConfigOption LATENCY_THRESHOLD = row(OBSERVATION, "latency-monitor-threshold", "0",
             integer(0, LONG_MAX), ANY_TIME, "Milliseconds from which on an event is kept for LATENCY; 0 for never.");
+
+    public static final ConfigOption METRICS_PORT = row(OBSERVATION, "metrics-port", "0", integer(0, 65_535), AT_START,
+            "Port for HTTP on the addresses of bind: /metrics for Prometheus, /healthz and /readyz for probes; 0 for "
+            + "none. It asks for no password.");
+    public static final ConfigOption TRACK_KEYS = row(OBSERVATION, "track-keys", "yes", flag(), ANY_TIME,
+            "Count decisions by key, in memory of a fixed size, for RL.TOP and RL.INSPECT.");
 
     static final ConfigOption IO_THREADS = row(OBSERVATION, "io-threads", "1", integer(1, 128), AT_START,
             "Answered for tools; has no effect: one thread owns the data and the sockets.");

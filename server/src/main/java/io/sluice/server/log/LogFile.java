@@ -27,7 +27,7 @@ public final class LogFile {
     private static final long PID = ProcessHandle.current().pid();
 
     private static volatile LogLevel level = LogLevel.NOTICE;
-    private static volatile PrintStream out = System.out;
+    private static volatile String path = "";
 
     private LogFile() {
     }
@@ -38,28 +38,41 @@ public final class LogFile {
     }
 
     /**
-     * Appends to a file from now on.
+     * Appends to a file from now on. Each line opens it, as in Redis, so whoever rotates it has only to move it away.
      *
-     * @param path empty: standard output
+     * @param newPath empty: standard output
      * @throws IOException if it cannot be written; the log stays where it was
      */
-    public static void open(String path) throws IOException {
-        PrintStream before = out;
-        out = path.isEmpty() ? System.out
-                : new PrintStream(new FileOutputStream(path, true), true, StandardCharsets.UTF_8);
-        if (before != System.out) {
-            before.close();
+    public static void open(String newPath) throws IOException {
+        if (!newPath.isEmpty()) {
+            append(newPath).close();
         }
+        path = newPath;
+    }
+
+    private static PrintStream append(String file) throws IOException {
+        return new PrintStream(new FileOutputStream(file, true), true, StandardCharsets.UTF_8);
     }
 
     private static void write(Level eventLevel, String text, Throwable cause) {
-        PrintStream target = out;
         String line = PID + ":M " + TIME.format(ZonedDateTime.now()) + ' ' + LogLevel.markOf(eventLevel) + ' ' + text;
         synchronized (LogFile.class) {
-            target.println(line);
-            if (cause != null) {
-                cause.printStackTrace(target);
+            if (path.isEmpty()) {
+                print(System.out, line, cause);
+                return;
             }
+            try (PrintStream file = append(path)) {
+                print(file, line, cause);
+            } catch (IOException e) {
+                print(System.err, line, cause);
+            }
+        }
+    }
+
+    private static void print(PrintStream to, String line, Throwable cause) {
+        to.println(line);
+        if (cause != null) {
+            cause.printStackTrace(to);
         }
     }
 

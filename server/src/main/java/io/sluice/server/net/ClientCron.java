@@ -38,7 +38,8 @@ public final class ClientCron {
 
     private boolean isIdle(Connection connection, long nowNs) {
         long seconds = settings.idleSecondsMax();
-        return seconds > 0 && !connection.isReplica() && !connection.isSubscribed() && !connection.isSuspended()
+        return seconds > 0 && !connection.isReplica() && !connection.isMonitor()
+                && !connection.isSubscribed() && !connection.isSuspended()
                 && nowNs - connection.lastActiveNs() > seconds * NS_PER_SECOND;
     }
 

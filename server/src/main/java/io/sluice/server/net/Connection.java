@@ -46,6 +46,7 @@ public final class Connection {
     private boolean noEvict;
     private boolean noTouch;
     private boolean replica;
+    private boolean monitor;
     private int subscriptions;
     private int patternSubscriptions;
     private int shardSubscriptions;
@@ -386,6 +387,20 @@ public final class Connection {
 
     public void noTouch(boolean value) {
         noTouch = value;
+    }
+
+    /** Whether the client is connected to the unix socket, by whose path its address then begins. */
+    public boolean isUnix() {
+        return address.endsWith(":0");
+    }
+
+    /** Whether this client sees all commands, see {@code MONITOR}. */
+    public boolean isMonitor() {
+        return monitor;
+    }
+
+    public void monitor(boolean value) {
+        monitor = value;
     }
 
     /** Whether this client is a replica of ours. */

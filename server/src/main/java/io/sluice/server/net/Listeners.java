@@ -58,14 +58,23 @@ public final class Listeners {
      * @throws IOException if that is not possible
      */
     public void listen(String host, int port, int backlog) throws IOException {
+        bind(bootstrap(null).channel(transport.tcpChannel())
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .option(ChannelOption.SO_BACKLOG, backlog)
+                .childOption(ChannelOption.TCP_NODELAY, true), address(host, port));
+    }
+
+    /**
+     * The socket address that a word of {@code bind} means.
+     *
+     * @throws IOException if there is no such host
+     */
+    public static InetSocketAddress address(String host, int port) throws IOException {
         InetSocketAddress address = new InetSocketAddress(anyAddress(host), port);
         if (address.isUnresolved()) {
             throw new IOException("unknown address " + host);
         }
-        bind(bootstrap(null).channel(transport.tcpChannel())
-                .option(ChannelOption.SO_REUSEADDR, true)
-                .option(ChannelOption.SO_BACKLOG, backlog)
-                .childOption(ChannelOption.TCP_NODELAY, true), address);
+        return address;
     }
 
     private static String anyAddress(String host) {

@@ -103,7 +103,8 @@ public enum Transport {
         return handlerFactory.get();
     }
 
-    Class<? extends ServerChannel> tcpChannel() {
+    /** The class of its listening TCP sockets. */
+    public Class<? extends ServerChannel> tcpChannel() {
         return tcpChannel;
     }
 

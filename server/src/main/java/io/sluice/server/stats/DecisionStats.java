@@ -1,18 +1,64 @@
 package io.sluice.server.stats;
 
+import io.sluice.limiter.Limit;
+import io.sluice.persistence.Entry;
 import io.sluice.persistence.ValueType;
 
+import java.util.Arrays;
+
 /**
- * How many requests the limiters let pass and how many they refused, by algorithm. An algorithm goes by the {@link
- * ValueType} of its state; {@code CL.THROTTLE}, whose state is a plain string, counts as GCRA. Peeks are not counted.
+ * What the limiters have decided: how many requests they let pass and how many they refused, by algorithm, and which
+ * keys that was most often. An algorithm goes by the {@link ValueType} of its state; {@code CL.THROTTLE}, whose state
+ * is a plain string, counts as GCRA. Peeks and refunds are not counted.
  */
 public final class DecisionStats {
+    /** The algorithms have the type codes from this one ... */
+    public static final int FIRST_TYPE = ValueType.GCRA;
+    /** ... to this one. */
+    public static final int LAST_TYPE = ValueType.LOG;
+
     private final long[] allowed = new long[ValueType.COUNT];
     private final long[] denied = new long[ValueType.COUNT];
+    private final long[] unitsGranted = new long[ValueType.COUNT];
+    private final Rate[] allowedRates = new Rate[ValueType.COUNT];
+    private final Rate[] deniedRates = new Rate[ValueType.COUNT];
+    private final HeavyKeys allowedKeys = new HeavyKeys();
+    private final HeavyKeys deniedKeys = new HeavyKeys();
+    private boolean tracksKeys = true;
 
-    /** One decision. */
-    public void count(int valueType, boolean limited) {
+    /** One that has seen nothing. */
+    public DecisionStats() {
+        for (int type = FIRST_TYPE; type <= LAST_TYPE; type++) {
+            allowedRates[type] = new Rate();
+            deniedRates[type] = new Rate();
+        }
+    }
+
+    /**
+     * One decision.
+     *
+     * @param valueType type code of the algorithm
+     * @param quantity  units that were asked for
+     * @param entry     the key it was about
+     * @param limit     the limit that held
+     * @param nowNs     when, in ns since the epoch
+     */
+    public void count(int valueType, boolean limited, long quantity, Entry entry, Limit limit, long nowNs) {
         (limited ? denied : allowed)[valueType]++;
+        unitsGranted[valueType] += limited ? 0 : quantity;
+        if (tracksKeys) {
+            HeavyKeys keys = limited ? deniedKeys : allowedKeys;
+            int slot = keys.add(entry.hash(), 1);
+            if (slot != HeavyKeys.NONE) {
+                keys.describe(slot, entry, valueType, nowNs);
+                keys.limit(slot).set(limit);
+            }
+        }
+    }
+
+    /** Whether keys are counted, for {@code RL.TOP} and {@code RL.INSPECT}. */
+    public void tracksKeys(boolean value) {
+        tracksKeys = value;
     }
 
     public long allowed(int valueType) {
@@ -23,8 +69,76 @@ public final class DecisionStats {
         return denied[valueType];
     }
 
+    /** Units of requests that passed. */
+    public long unitsGranted(int valueType) {
+        return unitsGranted[valueType];
+    }
+
+    /** Decisions of a second, as they were lately. */
+    public double allowedPerSecond(int valueType) {
+        return allowedRates[valueType].perSecond();
+    }
+
+    /** Decisions of a second, as they were lately. */
+    public double deniedPerSecond(int valueType) {
+        return deniedRates[valueType].perSecond();
+    }
+
+    /** The keys that were let pass most often lately. */
+    public HeavyKeys allowedKeys() {
+        return allowedKeys;
+    }
+
+    /** The keys that were refused most often lately. */
+    public HeavyKeys deniedKeys() {
+        return deniedKeys;
+    }
+
+    /** Samples the rates. */
+    public void sample(long monotonicNs) {
+        for (int type = FIRST_TYPE; type <= LAST_TYPE; type++) {
+            allowedRates[type].sample(allowed[type], monotonicNs);
+            deniedRates[type].sample(denied[type], monotonicNs);
+        }
+    }
+
+    /** A second has gone by: what is long ago counts for less. */
+    public void decay() {
+        allowedKeys.decay();
+        deniedKeys.decay();
+    }
+
+    /** What is known of a key's refusals, or of its grants; null if nothing. */
+    public HeavyKeys.HeavyKey find(boolean limited, long hash) {
+        HeavyKeys keys = limited ? deniedKeys : allowedKeys;
+        int slot = keys.find(hash);
+        return slot == HeavyKeys.NONE ? null : keys.get(slot);
+    }
+
+    /**
+     * The limit by which this algorithm has last decided about a key.
+     *
+     * @return false if that is not known
+     */
+    public boolean lastLimit(long hash, int valueType, Limit result) {
+        HeavyKeys.HeavyKey passed = find(false, hash);
+        HeavyKeys.HeavyKey refused = find(true, hash);
+        boolean passedCounts = passed != null && passed.type() == valueType;
+        boolean refusedCounts = refused != null && refused.type() == valueType;
+        if (!passedCounts && !refusedCounts) {
+            return false;
+        }
+        boolean last = passedCounts && (!refusedCounts || passed.lastNs() > refused.lastNs());
+        HeavyKeys keys = last ? allowedKeys : deniedKeys;
+        result.set(keys.limit(keys.find(hash)));
+        return true;
+    }
+
     public void reset() {
-        java.util.Arrays.fill(allowed, 0);
-        java.util.Arrays.fill(denied, 0);
+        Arrays.fill(allowed, 0);
+        Arrays.fill(denied, 0);
+        Arrays.fill(unitsGranted, 0);
+        allowedKeys.reset();
+        deniedKeys.reset();
     }
 }

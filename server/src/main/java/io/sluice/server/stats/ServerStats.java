@@ -21,6 +21,12 @@ public final class ServerStats {
     public long dutyNs;
     /** Longest time by which a round came too late. */
     public long longestPauseNs;
+    /** Collections of the JVM that stopped its threads, and how long they did. */
+    public long collectorPauses;
+    public long collectorPauseMs;
+    public long collectorPauseMsMax;
+    /** Processor time of the event loop, in ns per second. */
+    public final Rate loopRate = new Rate();
     public final Rate commandRate = new Rate();
     public final Rate inputRate = new Rate();
     public final Rate outputRate = new Rate();
@@ -40,6 +46,9 @@ public final class ServerStats {
         protocolErrors = 0;
         turnsCut = 0;
         authenticationsDenied = 0;
+        collectorPauses = 0;
+        collectorPauseMs = 0;
+        collectorPauseMsMax = 0;
         dutyCycles = 0;
         longestPauseNs = 0;
         dutyNs = 0;

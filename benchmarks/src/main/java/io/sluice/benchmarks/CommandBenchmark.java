@@ -6,6 +6,7 @@ import io.sluice.persistence.store.StoreOpenException;
 import io.sluice.resp.RequestParser;
 import io.sluice.server.Database;
 import io.sluice.server.ServerClock;
+import io.sluice.server.acl.User;
 import io.sluice.server.command.CommandTable;
 import io.sluice.server.command.Dispatcher;
 import io.sluice.server.command.Families;
@@ -119,7 +120,7 @@ public class CommandBenchmark {
         database = new Database(config, parts.clock(), temporary.store());
         dispatcher.open(database);
         connection = new Connection(1, new LocalChannel(), "127.0.0.1:1", "127.0.0.1:6379", true, 0);
-        connection.authenticated(true, "default");
+        connection.authenticated(true, User.UNRESTRICTED);
         keys = new Keys(keyCount);
         try (Pipeline before = new Pipeline(command.before, PIPELINE)) {
             for (int number = 0; number < keyCount; number += PIPELINE) {

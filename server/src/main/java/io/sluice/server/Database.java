@@ -45,7 +45,6 @@ public final class Database implements AutoCloseable {
     private final Keyspace keyspace;
     private final ExpirySweeper sweeper;
     private final Snapshots snapshots;
-    private final Path snapshotPath;
     private String growthFailureSeen;
     private final ThreadPoolExecutor disk = new ThreadPoolExecutor(0, 1, 10, TimeUnit.SECONDS,
             new ArrayBlockingQueue<>(1), task -> new Thread(task, "sluice-disk"));
@@ -65,7 +64,10 @@ public final class Database implements AutoCloseable {
         keyspace = new Keyspace(store, config.integer(ConfigTable.DATABASES), limits(config), openedNs);
         sweeper = new ExpirySweeper(keyspace, clock::monotonicNs, SLICE_NS_MAX, SLICE_ENTRIES_MAX);
         snapshots = new Snapshots(keyspace, clock::monotonicNs, SLICE_NS_MAX, SNAPSHOT_BUFFER_BYTES);
-        snapshotPath = Path.of(config.text(ConfigTable.DIR), config.text(ConfigTable.DB_FILENAME));
+    }
+
+    private Path snapshotPath() {
+        return Path.of(config.text(ConfigTable.DIR), config.text(ConfigTable.DB_FILENAME));
     }
 
     /** The limits that the settings mean on this machine. */
@@ -160,19 +162,19 @@ public final class Database implements AutoCloseable {
     /** Fills the keyspace from the snapshot file: how state comes over from Redis, or back after a loss of files. */
     public void importSnapshot() throws IOException {
         keyspace.flushAll();
-        try (FileChannel channel = FileChannel.open(snapshotPath)) {
+        try (FileChannel channel = FileChannel.open(snapshotPath())) {
             SnapshotLoader.check(channel, keyspace, clock.epochNs());
         }
-        try (FileChannel channel = FileChannel.open(snapshotPath);
+        try (FileChannel channel = FileChannel.open(snapshotPath());
                 SnapshotLoader loader = new SnapshotLoader(channel, keyspace, clock.epochNs())) {
             while (!loader.loadSome(LOAD_ENTRIES)) {
-                LOG.info("{} keys loaded from {} so far", keyspace.size(), snapshotPath);
+                LOG.info("{} keys loaded from {} so far", keyspace.size(), snapshotPath());
             }
             SnapshotLoader.Report report = loader.report();
-            LOG.info("{} keys loaded from {}{}", report.loaded(), snapshotPath,
+            LOG.info("{} keys loaded from {}{}", report.loaded(), snapshotPath(),
                     report.skipped().isEmpty() ? "" : ", not held here: " + report.skipped());
         }
-        Files.delete(snapshotPath.resolveSibling(IMPORT_PENDING));
+        Files.delete(snapshotPath().resolveSibling(IMPORT_PENDING));
     }
 
     /** Says in the log, once, why no further map file could be made: new keys are refused because of it. */
@@ -187,7 +189,7 @@ public final class Database implements AutoCloseable {
     /** Begins a snapshot; false if one is running. */
     public boolean beginSnapshot() {
         lastTriedNs = clock.epochNs();
-        return snapshots.begin(new SnapshotFile(snapshotPath), disk, Map.of(), lastTriedNs);
+        return snapshots.begin(new SnapshotFile(snapshotPath()), disk, Map.of(), lastTriedNs);
     }
 
     /**
@@ -198,7 +200,7 @@ public final class Database implements AutoCloseable {
     public void saveNow() throws IOException {
         lastTriedNs = clock.epochNs();
         try {
-            snapshots.saveNow(new SnapshotFile(snapshotPath), Map.of(), lastTriedNs);
+            snapshots.saveNow(new SnapshotFile(snapshotPath()), Map.of(), lastTriedNs);
         } finally {
             reportSnapshots();
         }
@@ -207,11 +209,11 @@ public final class Database implements AutoCloseable {
     private void reportSnapshots() {
         if (snapshots.completedCount() != completedSeen) {
             completedSeen = snapshots.completedCount();
-            LOG.info("Snapshot written to {} in {} ms", snapshotPath, snapshots.lastDurationNs() / 1_000_000);
+            LOG.info("Snapshot written to {} in {} ms", snapshotPath(), snapshots.lastDurationNs() / 1_000_000);
         }
         if (snapshots.failedCount() != failedSeen) {
             failedSeen = snapshots.failedCount();
-            LOG.warn("Snapshot to {} failed: {}", snapshotPath, snapshots.lastFailure());
+            LOG.warn("Snapshot to {} failed: {}", snapshotPath(), snapshots.lastFailure());
         }
     }
 

@@ -104,6 +104,7 @@ final class Duties {
         if (startNs - clockNs >= CLOCK_PERIOD_NS) {
             clockNs = startNs;
             clock.resample(CLOCK_PERIOD_NS);
+            parts.tls().reloadIfChanged();
             if (database != null) {
                 database.reportGrowth();
             }

@@ -122,6 +122,9 @@ public final class Main {
         LOG.info("Listening on port {} of {}{}, transport {}", server.port(), config.text(ConfigTable.BIND),
                 config.text(ConfigTable.UNIX_SOCKET).isEmpty() ? "" : " and " + config.text(ConfigTable.UNIX_SOCKET),
                 server.transport());
+        if (config.integer(ConfigTable.TLS_PORT) > 0) {
+            LOG.info("TLS on port {}, engine {}", config.text(ConfigTable.TLS_PORT), server.tlsEngine());
+        }
         LOG.info("Data in {}; room for {} of entries{}, policy {}; heap {}, machine {}",
                 Path.of(config.text(ConfigTable.DIR)).toAbsolutePath().normalize(),
                 InfoText.human(limits.maxMemoryBytes()),

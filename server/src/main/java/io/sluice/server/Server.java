@@ -16,6 +16,7 @@ import io.sluice.server.net.Listeners;
 import io.sluice.server.net.ServerLoop;
 import io.sluice.server.net.Transport;
 import io.sluice.server.script.FunctionFile;
+import io.sluice.server.tls.TlsContexts;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -83,7 +84,11 @@ public final class Server implements AutoCloseable, Lifecycle {
         limitClients();
         port = config.integer(ConfigTable.PORT);
         if (port > 0) {
-            listenTcp();
+            listenTcp(port, null);
+        }
+        int tlsPort = config.integer(ConfigTable.TLS_PORT);
+        if (tlsPort > 0) {
+            listenTcp(tlsPort, parts.tls());
         }
         String unixSocket = config.text(ConfigTable.UNIX_SOCKET);
         if (!unixSocket.isEmpty()) {
@@ -94,8 +99,8 @@ public final class Server implements AutoCloseable, Lifecycle {
         collectorPauses.start();
     }
 
-    private void listenTcp() throws IOException {
-        listenOnAll(port, host -> listeners.listen(host, port, config.integer(ConfigTable.TCP_BACKLOG)));
+    private void listenTcp(int tcpPort, TlsContexts tls) throws IOException {
+        listenOnAll(tcpPort, host -> listeners.listen(host, tcpPort, config.integer(ConfigTable.TCP_BACKLOG), tls));
     }
 
     private void listenForMetrics() throws IOException {
@@ -194,7 +199,12 @@ public final class Server implements AutoCloseable, Lifecycle {
 
     @Override
     public int port() {
-        return port;
+        return port > 0 ? port : config.integer(ConfigTable.TLS_PORT);
+    }
+
+    /** What does the work of TLS. */
+    String tlsEngine() {
+        return parts.tls().engine();
     }
 
     @Override
@@ -242,6 +252,7 @@ public final class Server implements AutoCloseable, Lifecycle {
             sent.awaitUninterruptibly(Math.max(0, deadlineNs - System.nanoTime()), TimeUnit.NANOSECONDS);
         }
         loop.submit(this::closeDatabase).syncUninterruptibly();
+        parts.tls().close();
         group.shutdownGracefully(0, 2, TimeUnit.SECONDS).syncUninterruptibly();
     }
 

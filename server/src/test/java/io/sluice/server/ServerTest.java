@@ -122,9 +122,13 @@ class ServerTest {
 
     @Test
     void shouldTurnClientsAwayBeyondTheirMaximum() throws IOException {
-        try (TestServer server = new TestServer("--maxclients", "2").open();
-                RespClient first = server.client(); RespClient second = server.client()) {
+        try (TestServer server = new TestServer("--maxclients", "2").open(); RespClient first = server.client()) {
             assertEquals("+PONG", first.run("PING"));
+            while (!first.run("INFO clients").contains("connected_clients:1")) {
+                // The client that waited for the server to open is about to be gone.
+                Thread.onSpinWait();
+            }
+            RespClient second = server.client();
             assertEquals("+PONG", second.run("PING"));
             try (RespClient third = server.client()) {
                 assertEquals("-ERR max number of clients reached", third.readLine());
@@ -132,6 +136,7 @@ class ServerTest {
             }
             assertEquals("+PONG", first.run("PING"));
             assertTrue(first.run("INFO stats").contains("rejected_connections:1"));
+            second.close();
         }
     }
 

@@ -34,7 +34,7 @@ final class ClientCommands {
 
     ClientCommands(ServerParts parts) {
         clients = parts.clients();
-        lines = new ClientLines(parts);
+        lines = new ClientLines(parts.clock(), parts.tracking());
         tracking = new TrackingCommands(parts);
     }
 
@@ -99,7 +99,7 @@ final class ClientCommands {
                 ids.add(args.nextLong("ERR Invalid client ID"));
             }
         } else if (args.remaining() >= 2) {
-            filter = ClientFilter.parseForList(args);
+            filter = ClientFilter.parseForList(args, ctx.dispatcher().access().users());
         }
         args.expectEnd();
         if (args.failed(ctx.reply())) {
@@ -121,7 +121,9 @@ final class ClientCommands {
 
     private void kill(CommandContext ctx) {
         boolean oldForm = ctx.args().remaining() == 1;
-        ClientFilter filter = oldForm ? ClientFilter.ofAddress(ctx.args().nextText()) : ClientFilter.parse(ctx.args());
+        ClientFilter filter = oldForm ? ClientFilter.ofAddress(ctx.args().nextText())
+                : ClientFilter.parse(ctx.args(),
+                ctx.dispatcher().access().users());
         if (ctx.args().failed(ctx.reply())) {
             return;
         }

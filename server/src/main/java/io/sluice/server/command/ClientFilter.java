@@ -1,6 +1,7 @@
 package io.sluice.server.command;
 
 import io.sluice.resp.ErrorText;
+import io.sluice.server.acl.Users;
 import io.sluice.server.net.Connection;
 
 /** Which clients {@code CLIENT KILL} and {@code CLIENT LIST} mean: those for which all of its conditions hold. */
@@ -36,18 +37,18 @@ final class ClientFilter {
     }
 
     /** Reads pairs of a condition and its value up to the end; without SKIPME one does not mean oneself. */
-    static ClientFilter parse(Args args) {
-        return parse(args, new ClientFilter());
+    static ClientFilter parse(Args args, Users users) {
+        return parse(args, users, new ClientFilter());
     }
 
-    /** As {@link #parse(Args)}; without SKIPME one means oneself too. */
-    static ClientFilter parseForList(Args args) {
+    /** As {@link #parse(Args, Users)}; without SKIPME one means oneself too. */
+    static ClientFilter parseForList(Args args, Users users) {
         ClientFilter filter = new ClientFilter();
         filter.skipMe = false;
-        return parse(args, filter);
+        return parse(args, users, filter);
     }
 
-    private static ClientFilter parse(Args args, ClientFilter filter) {
+    private static ClientFilter parse(Args args, Users users, ClientFilter filter) {
         while (args.hasNext()) {
             if (args.remaining() % 2 != 0) {
                 args.fail(Errors.SYNTAX);
@@ -61,7 +62,7 @@ final class ClientFilter {
                 filter.localAddress = args.nextText();
             } else if (args.accept(USER)) {
                 filter.user = args.nextText();
-                if (!Authenticator.DEFAULT_USER.equals(filter.user)) {
+                if (users.find(filter.user) == null) {
                     args.fail("ERR No such user '" + ErrorText.echo(filter.user) + "'");
                 }
             } else if (args.accept(MAXAGE)) {

@@ -14,9 +14,9 @@ final class ClientLines {
     private final ServerClock clock;
     private final Tracking tracking;
 
-    ClientLines(ServerParts parts) {
-        clock = parts.clock();
-        tracking = parts.tracking();
+    ClientLines(ServerClock clock, Tracking tracking) {
+        this.clock = clock;
+        this.tracking = tracking;
     }
 
     String line(Connection c) {

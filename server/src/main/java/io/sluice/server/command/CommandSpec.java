@@ -1,5 +1,6 @@
 package io.sluice.server.command;
 
+import io.sluice.resp.Request;
 import io.sluice.server.stats.CommandStats;
 
 import java.util.ArrayList;
@@ -26,6 +27,11 @@ public final class CommandSpec {
     private final List<String> categories;
     private final List<KeySpec> keySpecs;
     private final int firstKey;
+    private final int[] keyAccess;
+    private final KeyAccess firstKeyAccess;
+    private final int firstChannel;
+    private final boolean manyChannels;
+    private final boolean channelPatterns;
     private final List<String> tips;
     private final String group;
     private final String since;
@@ -38,6 +44,7 @@ public final class CommandSpec {
     private final CommandStats stats = new CommandStats();
     private CommandSpec parent;
     private String fullName;
+    private int id;
 
     private CommandSpec(Builder b) {
         name = b.name;
@@ -48,6 +55,11 @@ public final class CommandSpec {
         categories = AclCategories.of(flags, b.acl);
         keySpecs = List.copyOf(b.keySpecs);
         firstKey = keySpecs.isEmpty() || keySpecs.get(0).byKeyCount() ? 0 : keySpecs.get(0).begin();
+        keyAccess = keySpecs.stream().mapToInt(key -> KeyAccess.of(key.flags())).toArray();
+        firstKeyAccess = b.firstKeyAccess;
+        firstChannel = b.firstChannel;
+        manyChannels = b.manyChannels;
+        channelPatterns = b.channelPatterns;
         tips = List.copyOf(b.tips);
         group = b.group;
         since = b.since;
@@ -90,6 +102,15 @@ public final class CommandSpec {
         fullName = container.name + "|" + name;
     }
 
+    /** A small number of its own in the table. */
+    public int id() {
+        return id;
+    }
+
+    void id(int value) {
+        id = value;
+    }
+
     public int arity() {
         return arity;
     }
@@ -113,6 +134,30 @@ public final class CommandSpec {
     /** Index of the first key's argument where that is the same for every call, else 0. */
     int firstKey() {
         return firstKey;
+    }
+
+    /**
+     * How the keys of a key specification are used in this call: bits of {@link KeyAccess}.
+     *
+     * @param keySpec its index in {@link #keySpecs}
+     */
+    public int keyAccess(int keySpec, Request request) {
+        return keySpec == 0 && firstKeyAccess != null ? firstKeyAccess.of(request) : keyAccess[keySpec];
+    }
+
+    /** The argument of the first channel; 0 if none is used in a way that needs rights. */
+    public int firstChannel() {
+        return firstChannel;
+    }
+
+    /** Whether all arguments from the first channel on are channels. */
+    public boolean hasManyChannels() {
+        return manyChannels;
+    }
+
+    /** Whether channels are given as patterns. */
+    public boolean hasChannelPatterns() {
+        return channelPatterns;
     }
 
     public String group() {
@@ -163,7 +208,8 @@ public final class CommandSpec {
         return subcommandTable;
     }
 
-    CommandSpec parent() {
+    /** The container of a subcommand, else null. */
+    public CommandSpec parent() {
         return parent;
     }
 
@@ -176,7 +222,7 @@ public final class CommandSpec {
     }
 
     /** The index of the first argument behind the command's name. */
-    int firstArg() {
+    public int firstArg() {
         return parent == null ? 1 : 2;
     }
 
@@ -191,6 +237,10 @@ public final class CommandSpec {
         private final List<String> tips = new ArrayList<>();
         private final List<Arg> args = new ArrayList<>();
         private final List<CommandSpec> subcommands = new ArrayList<>();
+        private KeyAccess firstKeyAccess;
+        private int firstChannel;
+        private boolean manyChannels;
+        private boolean channelPatterns;
         private String group = "";
         private String since = "";
         private String summary = "";
@@ -231,6 +281,26 @@ public final class CommandSpec {
         public Builder countedKeys(int index, String how) {
             keySpecs.add(KeySpec.counted(index, how));
             flags.add(CommandFlag.MOVABLEKEYS);
+            return this;
+        }
+
+        /** How the keys of the first key specification are used, where that depends on the call. */
+        public Builder access(KeyAccess value) {
+            firstKeyAccess = value;
+            return this;
+        }
+
+        /** The argument {@code index} is a channel that the client needs rights for. */
+        public Builder channel(int index) {
+            firstChannel = index;
+            return this;
+        }
+
+        /** All arguments from {@code index} on are channels, or patterns of them, that the client needs rights for. */
+        public Builder channels(int index, boolean arePatterns) {
+            firstChannel = index;
+            manyChannels = true;
+            channelPatterns = arePatterns;
             return this;
         }
 

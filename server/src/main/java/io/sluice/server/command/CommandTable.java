@@ -18,6 +18,8 @@ import java.util.Map;
 public final class CommandTable {
     private static final long LOWER_CASE_BITS = 0x2020202020202020L;
 
+    private final List<CommandSpec> rows;
+    private final int idCount;
     private final List<CommandSpec> specs;
     private final CommandSpec[] slots;
     private final byte[][] names;
@@ -41,6 +43,8 @@ public final class CommandTable {
     public CommandTable(List<CommandSpec> rows, Map<String, String> renamed) {
         renamed.keySet().forEach(name -> require(rows.stream().anyMatch(spec -> spec.name().equals(name)), name,
                 "there is none to rename"));
+        this.rows = List.copyOf(rows);
+        idCount = number(rows, 0);
         List<CommandSpec> sorted = new ArrayList<>(rows);
         sorted.removeIf(spec -> "".equals(renamed.get(spec.name())));
         sorted.sort(Comparator.comparing(CommandSpec::name));
@@ -52,6 +56,26 @@ public final class CommandTable {
             check(spec);
             insert(spec, Words.lower(renamed.getOrDefault(spec.name(), spec.name())));
         }
+    }
+
+    /** Gives each row and subcommand a number; the table of a whole server has the last word on its subcommands. */
+    private static int number(List<CommandSpec> specs, int first) {
+        int next = first;
+        for (CommandSpec spec : specs) {
+            spec.id(next++);
+            next = number(spec.subcommands(), next);
+        }
+        return next;
+    }
+
+    /** All rows, those included that were taken away under their own name. */
+    public List<CommandSpec> rows() {
+        return rows;
+    }
+
+    /** Every {@link CommandSpec#id} is below this. */
+    public int idCount() {
+        return idCount;
     }
 
     /** All commands, without subcommands, by name. */
@@ -77,6 +101,15 @@ public final class CommandTable {
 
     /** The command of this lower-case name, {@code container|subcommand} for a subcommand, or null. */
     public CommandSpec find(String fullName) {
+        return find(specs, fullName);
+    }
+
+    /** As {@link #find(String)}, among all {@link #rows}. */
+    public CommandSpec findRow(String fullName) {
+        return find(rows, fullName);
+    }
+
+    private static CommandSpec find(List<CommandSpec> specs, String fullName) {
         for (CommandSpec spec : specs) {
             if (spec.name().equals(fullName)) {
                 return spec;

@@ -26,10 +26,12 @@ final class ConfigCommands {
 
     private final ServerParts parts;
     private final Config config;
+    private final ServerState.ProtectedAccess protectedConfigs;
 
     ConfigCommands(ServerParts parts) {
         this.parts = parts;
         config = parts.config();
+        protectedConfigs = ServerState.ProtectedAccess.of(config.text(ConfigTable.PROTECTED_CONFIGS));
     }
 
     private void get(CommandContext ctx) {
@@ -72,7 +74,7 @@ final class ConfigCommands {
             pairs.add(args.nextText());
         }
         try {
-            config.set(pairs);
+            config.set(pairs, protectedConfigs.allows(ctx.connection().isLocal()));
             ctx.reply().ok();
         } catch (Config.Refusal e) {
             ctx.reply().error(e.getMessage());

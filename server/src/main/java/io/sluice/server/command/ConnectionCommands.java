@@ -3,6 +3,7 @@ package io.sluice.server.command;
 import io.sluice.resp.ErrorText;
 import io.sluice.resp.Reply;
 import io.sluice.server.Version;
+import io.sluice.server.acl.User;
 import io.sluice.server.config.ConfigTable;
 import io.sluice.server.net.Connection;
 import io.sluice.server.pubsub.PubSub;
@@ -101,15 +102,15 @@ final class ConnectionCommands {
     private void auth(CommandContext ctx) {
         Args args = ctx.args();
         boolean named = args.remaining() > 1;
-        String user = named ? args.nextText() : Authenticator.DEFAULT_USER;
+        String user = named ? args.nextText() : User.DEFAULT;
         byte[] password = args.nextBytes();
         args.expectEnd();
         if (args.failed(ctx.reply())) {
             return;
         }
-        if (!named && !authenticator.isPasswordRequired()) {
+        if (!named && authenticator.isPasswordless()) {
             ctx.reply().error(Authenticator.NO_PASSWORD_SET);
-        } else if (authenticator.authenticate(ctx.connection(), user, password)) {
+        } else if (authenticator.authenticate(ctx.connection(), user, password, ctx.request().argBytes(0))) {
             ctx.reply().ok();
         } else {
             ctx.reply().error(Authenticator.WRONG_PASSWORD);
@@ -140,7 +141,8 @@ final class ConnectionCommands {
                 args.fail("ERR Syntax error in HELLO option '" + ErrorText.echo(ctx.request(), args.position()) + "'");
             }
         }
-        if (args.error() == null && user != null && !authenticator.authenticate(connection, user, password)) {
+        if (args.error() == null && user != null
+                && !authenticator.authenticate(connection, user, password, ctx.request().argBytes(0))) {
             args.fail(Authenticator.WRONG_PASSWORD);
         }
         if (args.error() == null && !connection.isAuthenticated()) {

@@ -10,6 +10,7 @@ import io.sluice.resp.Request;
 import io.sluice.resp.RespReply;
 import io.sluice.server.Database;
 import io.sluice.server.ServerClock;
+import io.sluice.server.acl.AclLog;
 import io.sluice.server.config.ConfigTable;
 import io.sluice.server.net.Connection;
 import io.sluice.server.net.ReadAhead;
@@ -49,6 +50,7 @@ public final class Dispatcher implements RequestExecutor {
     private final Lifecycle lifecycle;
     private final PubSub pubSub;
     private final Tracking tracking;
+    private final AccessControl access;
     private final ClientPause pause = new ClientPause();
     private final WatchTable watches = new WatchTable();
     private final ScriptEngine scripts;
@@ -83,6 +85,8 @@ public final class Dispatcher implements RequestExecutor {
         notifier = new KeyNotifier(pubSub);
         parts.config().follow(() -> notifier.select(parts.config().text(ConfigTable.NOTIFY_EVENTS)),
                 ConfigTable.NOTIFY_EVENTS);
+        access = parts.access();
+        access.users().open(table);
         ctx = new CommandContext(this, parts.decisions());
         ctxWhileBusy = new CommandContext(this, parts.decisions());
         ctxOfScript = new CommandContext(this, parts.decisions());
@@ -117,6 +121,11 @@ public final class Dispatcher implements RequestExecutor {
 
     public CommandTable table() {
         return table;
+    }
+
+    /** Who may do what: scripts ask for each command that they call. */
+    public AccessControl access() {
+        return access;
     }
 
     public ClientPause pause() {
@@ -256,7 +265,17 @@ public final class Dispatcher implements RequestExecutor {
      * Runs a command that was queued, inside the unit of the EXEC that is running. Its reply follows what is written.
      */
     public void executeQueued(Request request) {
-        run(ctx.connection(), find(request), request);
+        Connection connection = ctx.connection();
+        CommandSpec spec = find(request);
+        String denial = access.denialAtExec(connection, spec, request);
+        if (denial == null) {
+            run(connection, spec, request);
+        } else {
+            int mark = connection.reply().position();
+            spec.stats().rejected();
+            connection.reply().error(denial);
+            errors.count(connection.reply().buffer(), mark);
+        }
     }
 
     /** The command or subcommand that a request names; null if there is none. */
@@ -299,11 +318,16 @@ public final class Dispatcher implements RequestExecutor {
         if (spec.has(CommandFlag.PROTECTED) && !state.mayDebug(connection.isLocal())) {
             return Errors.PROTECTED;
         }
-        if (!connection.isAuthenticated() && !spec.has(CommandFlag.NO_AUTH)) {
+        if (!connection.isAuthenticated() && !spec.has(CommandFlag.NO_AUTH) && access.users().mustAuthenticate()) {
             return Errors.NO_AUTH;
         }
         if (spec.has(CommandFlag.NO_MULTI) && connection.transaction().isOpen()) {
             return Errors.NOT_IN_MULTI;
+        }
+        String denial = access.denial(connection, spec, request, connection.transaction().isOpen()
+                ? AclLog.Context.MULTI : AclLog.Context.TOPLEVEL);
+        if (denial != null) {
+            return "NOPERM " + denial;
         }
         if (state.isReadOnly() && spec.has(CommandFlag.WRITE)) {
             return Errors.READONLY;
@@ -335,8 +359,12 @@ public final class Dispatcher implements RequestExecutor {
         if (spec.has(CommandFlag.NOSCRIPT) || spec.handler() == null) {
             return Errors.NOT_FROM_SCRIPT;
         }
-        if (!mayRun(ctx.connection(), spec, request)) {
+        if (spec.has(CommandFlag.PROTECTED) && !state.mayDebug(ctx.connection().isLocal())) {
             return Errors.PROTECTED;
+        }
+        String denial = access.denial(ctx.connection(), spec, request, AclLog.Context.SCRIPT);
+        if (denial != null) {
+            return "ERR ACL failure in script: " + denial;
         }
         if (run.isReadOnly() && (spec.has(CommandFlag.WRITE) || spec.has(CommandFlag.MAY_REPLICATE))) {
             return Errors.WRITE_IN_READ_ONLY_SCRIPT;
@@ -469,7 +497,8 @@ public final class Dispatcher implements RequestExecutor {
 
     /** Whether a client may run a command with these arguments, as far as its rights go. */
     public boolean mayRun(Connection connection, CommandSpec spec, Request request) {
-        return !spec.has(CommandFlag.PROTECTED) || state.mayDebug(connection.isLocal());
+        return (!spec.has(CommandFlag.PROTECTED) || state.mayDebug(connection.isLocal()))
+                && access.allows(connection.account(), spec, request);
     }
 
     /** Whether clients may not write. */

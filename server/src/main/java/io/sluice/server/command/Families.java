@@ -12,6 +12,7 @@ public final class Families {
     public static List<CommandSpec> specs(ServerParts parts) {
         List<CommandSpec> specs = new ArrayList<>();
         specs.addAll(new ConnectionCommands(parts).specs());
+        specs.addAll(new AclCommands(parts).specs());
         specs.addAll(new ClientCommands(parts).specs());
         specs.addAll(CommandCommands.specs());
         specs.addAll(new ConfigCommands(parts).specs());

@@ -35,22 +35,26 @@ public record KeySpec(List<String> flags, int begin, int lastKey, int keyStep, b
      * @return false if the key count is not a number or does not fit the arguments
      */
     boolean forEachKey(Request request, IntConsumer key) {
-        int first = begin;
-        long last;
-        if (byKeyCount) {
-            long count = keyCount(request);
-            first = begin + 1;
-            last = first + count - 1;
-            if (count < 0 || last >= request.argCount()) {
-                return false;
-            }
-        } else {
-            last = lastKey < 0 ? request.argCount() + lastKey : begin + lastKey;
-        }
-        for (int i = first; i <= last && i < request.argCount(); i += keyStep) {
+        int last = lastIndex(request);
+        for (int i = firstIndex(); i <= last; i += keyStep) {
             key.accept(i);
         }
-        return true;
+        return last >= 0;
+    }
+
+    /** The argument of the first key, if there is any. */
+    public int firstIndex() {
+        return byKeyCount ? begin + 1 : begin;
+    }
+
+    /** The argument of the last key, which lies before the first if there is none; -1 for a bad key count. */
+    public int lastIndex(Request request) {
+        if (byKeyCount) {
+            long count = keyCount(request);
+            return count < 0 || begin + count >= request.argCount() ? -1 : (int) (begin + count);
+        }
+        int last = lastKey < 0 ? request.argCount() + lastKey : begin + lastKey;
+        return Math.max(0, Math.min(last, request.argCount() - 1));
     }
 
     private long keyCount(Request request) {

@@ -117,6 +117,7 @@ final class PubSubCommands {
 
     private CommandSpec subscribing(SubscriptionKind kind, String name, Arg topic, String since) {
         return row(name, -2, ctx -> subscribe(ctx, kind), since).flags(NOSCRIPT, WHEN_SUBSCRIBED, ANSWERS_BY_PUSH)
+            .channels(1, kind == SubscriptionKind.PATTERN)
             .complexity("O(N) with N names").args(topic.multiple())
             .summary("Gets the messages of these from now on.").build();
     }
@@ -132,10 +133,10 @@ final class PubSubCommands {
         Arg pattern = Arg.pattern("pattern");
         Arg shardChannel = Arg.string("shardchannel");
         return List.of(
-            row("publish", 3, this::publish, "2.0.0").flags(FAST, MAY_REPLICATE)
+            row("publish", 3, this::publish, "2.0.0").flags(FAST, MAY_REPLICATE).channel(1)
                 .complexity("O(N+M) with N subscribers and M patterns").args(channel, Arg.string("message"))
                 .summary("Sends a message to all who are subscribed to a channel.").build(),
-            row("spublish", 3, this::publishToShard, "7.0.0").flags(FAST, MAY_REPLICATE)
+            row("spublish", 3, this::publishToShard, "7.0.0").flags(FAST, MAY_REPLICATE).channel(1)
                 .complexity("O(N) with N subscribers").args(shardChannel, Arg.string("message"))
                 .summary("Sends a message to all who are subscribed to a shard channel.").build(),
             subscribing(SubscriptionKind.CHANNEL, "subscribe", channel, "2.0.0"),

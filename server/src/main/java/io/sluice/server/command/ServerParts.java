@@ -1,6 +1,8 @@
 package io.sluice.server.command;
 
 import io.sluice.server.ServerClock;
+import io.sluice.server.acl.AclLog;
+import io.sluice.server.acl.Users;
 import io.sluice.server.config.Config;
 import io.sluice.server.config.ConfigTable;
 import io.sluice.server.net.ClientRegistry;
@@ -13,13 +15,14 @@ import io.sluice.server.stats.HotKeys;
 import io.sluice.server.stats.LatencyMonitor;
 import io.sluice.server.stats.ServerStats;
 import io.sluice.server.stats.SlowLog;
+import io.sluice.server.tls.TlsContexts;
 import io.sluice.server.tracking.Tracking;
 
 /** What the families that administer the server work on. */
 public record ServerParts(Config config, ServerClock clock, ServerState state, NetSettings settings,
-        Authenticator authenticator, ClientRegistry clients, ServerStats stats, ErrorStats errors, SlowLog slowLog,
-        LatencyMonitor latency, DecisionStats decisions, HotKeys hotKeys, PubSub pubSub, Tracking tracking,
-        ScriptEngine scripts, Lifecycle lifecycle) {
+        AccessControl access, Authenticator authenticator, TlsContexts tls, ClientRegistry clients, ServerStats stats,
+        ErrorStats errors, SlowLog slowLog, LatencyMonitor latency, DecisionStats decisions, HotKeys hotKeys,
+        PubSub pubSub, Tracking tracking, ScriptEngine scripts, Lifecycle lifecycle) {
 
     /** New parts for these settings, which they follow from then on. */
     public static ServerParts of(Config config, ServerClock clock, Lifecycle lifecycle) {
@@ -29,7 +32,7 @@ public record ServerParts(Config config, ServerClock clock, ServerState state, N
         SlowLog slowLog = new SlowLog();
         LatencyMonitor latency = new LatencyMonitor();
         settings.follow(config);
-        state.debugAccess(ServerState.DebugAccess.of(config.text(ConfigTable.DEBUG_COMMAND)));
+        state.debugAccess(ServerState.ProtectedAccess.of(config.text(ConfigTable.DEBUG_COMMAND)));
         config.follow(() -> state.transactionBytesMax(config.number(ConfigTable.QUERY_BUFFER)),
                 ConfigTable.QUERY_BUFFER);
         config.follow(() -> slowLog.thresholdUs(config.number(ConfigTable.SLOWLOG_THRESHOLD)),
@@ -39,9 +42,14 @@ public record ServerParts(Config config, ServerClock clock, ServerState state, N
                 ConfigTable.LATENCY_THRESHOLD);
         DecisionStats decisions = new DecisionStats();
         config.follow(() -> decisions.tracksKeys(config.flag(ConfigTable.TRACK_KEYS)), ConfigTable.TRACK_KEYS);
+        AclLog aclLog = new AclLog();
+        config.follow(() -> aclLog.lengthMax(config.integer(ConfigTable.ACL_LOG_LENGTH)), ConfigTable.ACL_LOG_LENGTH);
         ClientRegistry clients = new ClientRegistry();
-        return new ServerParts(config, clock, state, settings, new Authenticator(config, settings, stats), clients,
-                stats, new ErrorStats(), slowLog, latency, decisions, new HotKeys(), new PubSub(),
-                new Tracking(clients), new ScriptEngine(config), lifecycle);
+        Tracking tracking = new Tracking(clients);
+        AccessControl access =
+                new AccessControl(new Users(config), aclLog, clock, stats, new ClientLines(clock, tracking));
+        return new ServerParts(config, clock, state, settings, access, new Authenticator(access, settings),
+                new TlsContexts(config, stats), clients, stats, new ErrorStats(), slowLog, latency, decisions,
+                new HotKeys(), new PubSub(), tracking, new ScriptEngine(config), lifecycle);
     }
 }

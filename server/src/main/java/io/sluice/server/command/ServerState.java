@@ -2,22 +2,27 @@ package io.sluice.server.command;
 
 /** What the whole server is in, as far as it decides whether a command may run. Owned by the event loop. */
 public final class ServerState {
-    /** Who may use {@code DEBUG}. */
-    public enum DebugAccess {
+    /** Who may do what is protected, such as {@code DEBUG}. */
+    public enum ProtectedAccess {
         NO,
         /** From loopback and unix sockets only. */
         LOCAL,
         YES;
 
-        static DebugAccess of(String setting) {
+        static ProtectedAccess of(String setting) {
             return valueOf(setting.toUpperCase(java.util.Locale.ROOT));
+        }
+
+        /** @param local whether the client is on this machine */
+        boolean allows(boolean local) {
+            return this == YES || this == LOCAL && local;
         }
     }
 
     private boolean loading = true;
     private boolean replica;
     private boolean readOnly;
-    private DebugAccess debugAccess = DebugAccess.NO;
+    private ProtectedAccess debugAccess = ProtectedAccess.NO;
     private long transactionBytesMax = 64L << 20;
 
     /** True until the keyspace is there. */
@@ -47,12 +52,12 @@ public final class ServerState {
         readOnly = value;
     }
 
-    public void debugAccess(DebugAccess value) {
+    public void debugAccess(ProtectedAccess value) {
         debugAccess = value;
     }
 
     boolean mayDebug(boolean local) {
-        return debugAccess == DebugAccess.YES || debugAccess == DebugAccess.LOCAL && local;
+        return debugAccess.allows(local);
     }
 
     /** Most bytes that one client may queue between MULTI and EXEC. */

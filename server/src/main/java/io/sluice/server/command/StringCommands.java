@@ -259,12 +259,24 @@ final class StringCommands {
         }
     }
 
+    /** With GET, SET reads too. */
+    private static int setAccess(Request request) {
+        for (int i = 3; i < request.argCount(); i++) {
+            if (request.argIs(i, GET)) {
+                return KeyAccess.BOTH;
+            }
+        }
+        return KeyAccess.WRITE;
+    }
+
     List<CommandSpec> specs() {
         Arg condition = Arg.oneOf("condition", Arg.word("NX"), Arg.word("XX")).optional();
         return List.of(
             read("get", 2, StringCommands::get).key(1, "RO access").since("1.0.0").complexity("O(1)")
                 .summary("Returns the string at a key.").args(Arg.key("key")).build(),
-            write("set", -3, this::set).key(1, "RW access update variable_flags").since("1.0.0").complexity("O(1)")
+            write("set", -3, this::set).key(1, "RW access update variable_flags")
+                .access(StringCommands::setAccess).since("1.0.0")
+                .complexity("O(1)")
                 .summary("Sets a key to a string, whatever it held before.")
                 .args(Arg.key("key"), Arg.string("value"), condition, Arg.word("GET").optional(),
                     Expiries.option("KEEPTTL"))

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** The settings in force. Owned by the event loop once the server runs. */
 public final class Config {
@@ -13,10 +14,13 @@ public final class Config {
     private final Map<ConfigOption, List<Runnable>> listeners = new HashMap<>();
     private final Path file;
     private final List<String> unusedDirectives;
+    private final List<List<String>> userLines;
+    private Supplier<List<String>> userSource = List::of;
 
-    Config(Map<ConfigOption, String> given, Path file, List<String> unusedDirectives) {
+    Config(Map<ConfigOption, String> given, Path file, List<String> unusedDirectives, List<List<String>> userLines) {
         this.file = file;
         this.unusedDirectives = unusedDirectives;
+        this.userLines = userLines;
         for (ConfigOption option : ConfigTable.rows()) {
             texts[option.index()] = initial(option, given.get(option));
         }
@@ -98,6 +102,20 @@ public final class Config {
         return unusedDirectives;
     }
 
+    /** The words of each line that declares a user, the user's name first. */
+    public List<List<String>> userLines() {
+        return userLines;
+    }
+
+    /** Where {@link ConfigRewriter} gets the users from, as lines of a configuration file. */
+    public void userSource(Supplier<List<String>> source) {
+        userSource = source;
+    }
+
+    List<String> currentUserLines() {
+        return userSource.get();
+    }
+
     /** Lowers a number to what this machine can do. */
     public void reduce(ConfigOption option, long value) {
         texts[option.index()] = Long.toString(value);
@@ -124,13 +142,19 @@ public final class Config {
         }
     }
 
+    /** Changes settings that are not protected, all or none. */
+    public void set(List<String> pairs) throws Refusal {
+        set(pairs, false);
+    }
+
     /**
      * Changes settings, all or none.
      *
-     * @param pairs name, value, name, value ...
+     * @param pairs              name, value, name, value ...
+     * @param mayChangeProtected whether protected settings may be among them
      * @throws Refusal with the text of the error reply
      */
-    public void set(List<String> pairs) throws Refusal {
+    public void set(List<String> pairs, boolean mayChangeProtected) throws Refusal {
         Map<ConfigOption, String> given = new LinkedHashMap<>();
         for (int i = 0; i < pairs.size(); i += 2) {
             if (given.put(optionOf(pairs.get(i)), pairs.get(i + 1)) != null) {
@@ -139,6 +163,9 @@ public final class Config {
         }
         Map<ConfigOption, String> accepted = new LinkedHashMap<>();
         for (Map.Entry<ConfigOption, String> change : given.entrySet()) {
+            if (change.getKey().isProtected() && !mayChangeProtected) {
+                throw failed(change.getKey().name(), "can't set protected config");
+            }
             accepted.put(change.getKey(), accept(change.getKey(), change.getValue()));
         }
         Map<ConfigOption, String> before = new HashMap<>();

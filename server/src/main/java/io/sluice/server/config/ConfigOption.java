@@ -6,6 +6,8 @@ public final class ConfigOption {
     enum Mutability {
         /** In the file and on the command line only. */
         AT_START,
+        /** By {@code CONFIG SET} too, where {@code enable-protected-configs} allows it. */
+        PROTECTED,
         /** By {@code CONFIG SET} too. */
         ANY_TIME
     }
@@ -69,7 +71,12 @@ public final class ConfigOption {
     }
 
     boolean isMutable() {
-        return mutability == Mutability.ANY_TIME;
+        return mutability != Mutability.AT_START;
+    }
+
+    /** Whether {@code enable-protected-configs} must allow a change. */
+    boolean isProtected() {
+        return mutability == Mutability.PROTECTED;
     }
 
     boolean isRepeated() {

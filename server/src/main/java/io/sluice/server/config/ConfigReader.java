@@ -26,6 +26,7 @@ public final class ConfigReader {
 
     private final Map<ConfigOption, String> values = new HashMap<>();
     private final TreeSet<String> unused = new TreeSet<>();
+    private final List<List<String>> userLines = new ArrayList<>();
     private final InputStream standardInput;
     private Path file;
 
@@ -51,7 +52,7 @@ public final class ConfigReader {
             next++;
         }
         readOptions(args, next);
-        return new Config(values, file, List.copyOf(unused));
+        return new Config(values, file, List.copyOf(unused), List.copyOf(userLines));
     }
 
     private void readOptions(String[] args, int first) throws ConfigException {
@@ -123,6 +124,10 @@ public final class ConfigReader {
         List<String> arguments = words.subList(1, words.size());
         if ("include".equals(name)) {
             include(ConfigType.only(arguments), depth);
+            return;
+        }
+        if ("user".equals(name) && !arguments.isEmpty()) {
+            userLines.add(List.copyOf(arguments));
             return;
         }
         ConfigOption option = ConfigTable.find(name);

@@ -9,6 +9,8 @@ import java.util.Map;
 
 import static io.sluice.server.config.ConfigOption.Mutability.ANY_TIME;
 import static io.sluice.server.config.ConfigOption.Mutability.AT_START;
+import static io.sluice.server.config.ConfigOption.Mutability.PROTECTED;
+import static io.sluice.server.config.ConfigType.fileName;
 import static io.sluice.server.config.ConfigType.flag;
 import static io.sluice.server.config.ConfigType.integer;
 import static io.sluice.server.config.ConfigType.memory;
@@ -28,6 +30,7 @@ public final class ConfigTable {
     private static final long LONG_MAX = Long.MAX_VALUE;
     private static final String NETWORK = "Network";
     private static final String SECURITY = "Security";
+    private static final String TLS = "TLS";
     private static final String GENERAL = "General";
     private static final String KEYSPACE = "Keyspace";
     private static final String PERSISTENCE = "Persistence";
@@ -71,10 +74,61 @@ public final class ConfigTable {
 
     public static final ConfigOption REQUIRE_PASS = row(SECURITY, "requirepass", "", text(), ANY_TIME,
             "Password of the default user; empty for none.");
+    public static final ConfigOption ACL_FILE = row(SECURITY, "aclfile", "", text(), AT_START,
+            "File of users and their rules, a line \"user name rule ...\" each; empty for users in this file.");
+    public static final ConfigOption ACL_LOG_LENGTH = row(SECURITY, "acllog-max-len", "128", integer(0, 100_000),
+            ANY_TIME, "Denials that ACL LOG keeps.");
+    public static final ConfigOption ACL_PUBSUB_DEFAULT = row(SECURITY, "acl-pubsub-default", "resetchannels",
+            oneOf("allchannels", "resetchannels"), ANY_TIME, "Which channels a new user may use: all or none.");
     public static final ConfigOption RENAME_COMMAND = row(SECURITY, "rename-command", "", new CommandNames(), AT_START,
             "Gives a command another name, or with an empty name takes it away.").repeated();
     public static final ConfigOption DEBUG_COMMAND = row(SECURITY, "enable-debug-command", "no",
             oneOf("no", "yes", "local"), AT_START, "Who may use DEBUG: nobody, everybody, or clients on this machine.");
+    public static final ConfigOption PROTECTED_CONFIGS = row(SECURITY, "enable-protected-configs", "no",
+            oneOf("no", "yes", "local"), AT_START, "Who may change dbfilename with CONFIG SET: nobody, everybody, or "
+            + "clients on this machine.");
+
+    public static final ConfigOption TLS_PORT = row(TLS, "tls-port", "0", integer(0, 65_535), AT_START,
+            "TCP port for TLS; 0 for none. With port 0 it is the only one.");
+    public static final ConfigOption TLS_CERT_FILE = row(TLS, "tls-cert-file", "", text(), ANY_TIME,
+            "The server's certificate and those that lead to its authority, in PEM. A file that is replaced is taken "
+            + "for new connections within ten seconds.");
+    public static final ConfigOption TLS_KEY_FILE = row(TLS, "tls-key-file", "", text(), ANY_TIME,
+            "The key of the certificate, in PEM (PKCS#8, or PKCS#1 for RSA).");
+    public static final ConfigOption TLS_KEY_FILE_PASS = row(TLS, "tls-key-file-pass", "", text(), ANY_TIME,
+            "Password of the key; empty for none.");
+    public static final ConfigOption TLS_CLIENT_CERT_FILE = row(TLS, "tls-client-cert-file", "", text(), ANY_TIME,
+            "Certificate to show to a primary; empty for the server's.");
+    public static final ConfigOption TLS_CLIENT_KEY_FILE = row(TLS, "tls-client-key-file", "", text(), ANY_TIME,
+            "The key of the certificate for a primary.");
+    public static final ConfigOption TLS_CLIENT_KEY_FILE_PASS = row(TLS, "tls-client-key-file-pass", "", text(),
+            ANY_TIME, "Password of that key; empty for none.");
+    public static final ConfigOption TLS_CA_CERT_FILE = row(TLS, "tls-ca-cert-file", "", text(), ANY_TIME,
+            "Certificates of the authorities that the peers' certificates must come from, in PEM.");
+    public static final ConfigOption TLS_CA_CERT_DIR = row(TLS, "tls-ca-cert-dir", "", text(), ANY_TIME,
+            "Folder of further such files.");
+    public static final ConfigOption TLS_AUTH_CLIENTS = row(TLS, "tls-auth-clients", "yes",
+            oneOf("no", "yes", "optional"), ANY_TIME,
+            "Whether clients must show a certificate; with optional one that is shown must be right.");
+    public static final ConfigOption TLS_REPLICATION = row(TLS, "tls-replication", "no", flag(), ANY_TIME,
+            "Whether the link to a primary uses TLS.");
+    public static final ConfigOption TLS_PROTOCOLS = row(TLS, "tls-protocols", "", words(), ANY_TIME,
+            "Versions to speak, such as \"TLSv1.2 TLSv1.3\"; empty for these two.");
+    public static final ConfigOption TLS_CIPHERS = row(TLS, "tls-ciphers", "", text(), ANY_TIME,
+            "Cipher suites up to TLS 1.2, by name in the manner of OpenSSL or Java, colons between them; empty for the "
+            + "engine's choice.");
+    public static final ConfigOption TLS_CIPHERSUITES = row(TLS, "tls-ciphersuites", "", text(), ANY_TIME,
+            "Cipher suites of TLS 1.3, by name, colons between them; empty for the engine's choice.");
+    public static final ConfigOption TLS_PREFER_SERVER = row(TLS, "tls-prefer-server-ciphers", "no", flag(), ANY_TIME,
+            "Whether the server's order of suites decides, not the client's.");
+    public static final ConfigOption TLS_SESSION_CACHING = row(TLS, "tls-session-caching", "yes", flag(), ANY_TIME,
+            "Whether clients may resume sessions.");
+    public static final ConfigOption TLS_SESSION_CACHE_SIZE = row(TLS, "tls-session-cache-size", "20480",
+            integer(1, INT_MAX), ANY_TIME, "Sessions that are kept.");
+    public static final ConfigOption TLS_SESSION_CACHE_TIMEOUT = row(TLS, "tls-session-cache-timeout", "300",
+            integer(1, INT_MAX), ANY_TIME, "Seconds that a session is kept.");
+    public static final ConfigOption TLS_ENGINE = row(TLS, "tls-engine", "auto", oneOf("auto", "jdk"), AT_START,
+            "What does the work: BoringSSL where it loads, else Java's own; or always that.");
 
     public static final ConfigOption LOG_LEVEL = row(GENERAL, "loglevel", "notice",
             oneOf("debug", "verbose", "notice", "warning"), ANY_TIME, "From which level on events are logged.");
@@ -108,7 +162,7 @@ public final class ConfigTable {
     public static final ConfigOption SAVE = row(PERSISTENCE, "save", "", new SavePoints(), ANY_TIME,
             "Take a snapshot after so many seconds if at least so many changes were made; empty for none. State "
             + "outlives a restart without snapshots.").repeated();
-    public static final ConfigOption DB_FILENAME = row(PERSISTENCE, "dbfilename", "dump.rdb", text(), AT_START,
+    public static final ConfigOption DB_FILENAME = row(PERSISTENCE, "dbfilename", "dump.rdb", fileName(), PROTECTED,
             "File name of the snapshot inside the data directory.");
     public static final ConfigOption APPEND_ONLY = row(PERSISTENCE, "appendonly", "no", oneOf("no"), ANY_TIME,
             "There is no append-only file: the mapped keyspace outlives the process by itself.");

@@ -59,6 +59,20 @@ abstract class ConfigType {
         };
     }
 
+    /** The name of a file, without a path. */
+    static ConfigType fileName() {
+        return new ConfigType("file name") {
+            @Override
+            String canonical(List<String> words) throws ConfigException {
+                String name = only(words);
+                if (name.isEmpty() || name.indexOf('/') >= 0) {
+                    throw new ConfigException("dbfilename can't be a path, just a filename");
+                }
+                return name;
+            }
+        };
+    }
+
     /** Any number of words, joined by blanks. */
     static ConfigType words() {
         return new ConfigType("words") {

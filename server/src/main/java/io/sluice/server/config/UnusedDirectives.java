@@ -17,7 +17,6 @@ final class UnusedDirectives {
             repl-diskless-load repl-disable-tcp-nodelay repl-backlog-ttl replica-announced slave-announced
             replica-ignore-maxmemory slave-ignore-maxmemory replica-lazy-flush slave-lazy-flush
             propagation-error-behavior replica-ignore-disk-write-errors
-            acllog-max-len acl-pubsub-default enable-protected-configs
             enable-module-command loadmodule loadmodule-ex
             maxmemory-samples maxmemory-eviction-tenacity maxmemory-clients active-expire-effort
             lazyfree-lazy-eviction lazyfree-lazy-expire lazyfree-lazy-server-del lazyfree-lazy-user-del
@@ -41,10 +40,7 @@ final class UnusedDirectives {
             aof-rewrite-cpulist bgsave-cpulist ignore-warnings syslog-enabled syslog-ident syslog-facility
             crash-log-enabled crash-memcheck-enabled lfu-log-factor lfu-decay-time tracking-table-max-keys
             bind-source-addr socket-mark-id use-exit-on-panic hide-user-data-from-log max-new-connections-per-cycle
-            tls-port tls-cluster tls-replication tls-auth-clients tls-protocols tls-ciphers tls-ciphersuites
-            tls-prefer-server-ciphers tls-session-caching tls-session-cache-size tls-session-cache-timeout
-            tls-cert-file tls-key-file tls-key-file-pass tls-client-cert-file tls-client-key-file
-            tls-client-key-file-pass tls-dh-params-file tls-ca-cert-file tls-ca-cert-dir""").strip().split("\\s+"));
+            tls-cluster tls-dh-params-file""").strip().split("\\s+"));
 
     private UnusedDirectives() {
     }

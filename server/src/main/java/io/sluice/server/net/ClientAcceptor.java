@@ -10,6 +10,7 @@ import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.socket.SocketChannel;
 import io.sluice.server.ServerClock;
 import io.sluice.server.stats.ServerStats;
+import io.sluice.server.tls.TlsContexts;
 
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -36,11 +37,15 @@ final class ClientAcceptor extends ChannelInitializer<Channel> {
     private final ServerStats stats;
     private final ServerClock clock;
     private final String unixPath;
+    private final TlsContexts tls;
     private final ReadAhead readAhead = new ReadAhead();
 
-    /** @param unixPath path of the unix socket that is listened on, or null for TCP */
+    /**
+     * @param unixPath path of the unix socket that is listened on, or null for TCP
+     * @param tls      what clients must begin with, or null for nothing
+     */
     ClientAcceptor(Transport transport, RequestExecutor executor, NetSettings settings, ClientRegistry clients,
-            ServerStats stats, ServerClock clock, String unixPath) {
+            ServerStats stats, ServerClock clock, String unixPath, TlsContexts tls) {
         this.transport = transport;
         this.executor = executor;
         this.settings = settings;
@@ -48,6 +53,7 @@ final class ClientAcceptor extends ChannelInitializer<Channel> {
         this.stats = stats;
         this.clock = clock;
         this.unixPath = unixPath;
+        this.tls = tls;
     }
 
     @Override
@@ -65,7 +71,10 @@ final class ClientAcceptor extends ChannelInitializer<Channel> {
             }
             Connection connection = new Connection(clients.nextId(), channel, address(channel, true),
                     address(channel, false), local, clock.monotonicNs());
-            connection.authenticated(!settings.isPasswordRequired(), "default");
+            connection.authenticated(!settings.isPasswordRequired(), settings.defaultUser());
+            if (tls != null) {
+                tls.secureAccepted(channel);
+            }
             channel.pipeline().addLast(new ConnectionHandler(connection, executor, settings, clients, stats,
                     readAhead));
         }

@@ -45,7 +45,7 @@ public final class ClientCron {
 
     private boolean isUnauthenticated(Connection connection, long nowNs) {
         long seconds = settings.authSecondsMax();
-        return seconds > 0 && !connection.isAuthenticated()
+        return seconds > 0 && !connection.isAuthenticated() && settings.isPasswordRequired()
                 && nowNs - connection.createdNs() > seconds * NS_PER_SECOND;
     }
 

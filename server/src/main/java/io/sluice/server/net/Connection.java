@@ -6,6 +6,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.sluice.resp.RespReply;
+import io.sluice.server.acl.User;
 
 /**
  * One client, as commands see it: its identity, its settings, and where its replies go. Owned by the event loop.
@@ -38,7 +39,7 @@ public final class Connection {
 
     private int db;
     private boolean authenticated;
-    private String user = "default";
+    private User account = User.UNRESTRICTED;
     private String name = "";
     private String libraryName = "";
     private String libraryVersion = "";
@@ -329,16 +330,22 @@ public final class Connection {
     }
 
     /** Sets the user; false puts the client back to before AUTH. */
-    public void authenticated(boolean value, String newUser) {
+    public void authenticated(boolean value, User newAccount) {
         if (handler != null && value != authenticated) {
             handler.authenticationChanged(value);
         }
         authenticated = value;
-        user = newUser;
+        account = newAccount;
     }
 
+    /** Whose rights the client has. */
+    public User account() {
+        return account;
+    }
+
+    /** The name of the user that the client is. */
     public String user() {
-        return user;
+        return account.name();
     }
 
     public String name() {

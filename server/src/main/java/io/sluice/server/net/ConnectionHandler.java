@@ -6,12 +6,16 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.codec.DecoderException;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
+import io.netty.handler.ssl.SslHandler;
 import io.sluice.resp.RequestParser;
 import io.sluice.server.stats.ServerStats;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -138,7 +142,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     /** The peer will send no more: what it has sent is executed and answered, then the connection ends. */
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-        if (event == ChannelInputShutdownEvent.INSTANCE) {
+        if (event == ChannelInputShutdownEvent.INSTANCE || event == SslCloseCompletionEvent.SUCCESS) {
             inputEnded = true;
             if (executing) {
                 return;
@@ -160,7 +164,10 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        if (!(cause instanceof IOException)) {
+        // TLS wraps what went wrong with the socket or the handshake.
+        boolean wrapped = cause instanceof DecoderException || cause instanceof UncheckedIOException;
+        boolean isPeers = (wrapped ? cause.getCause() : cause) instanceof IOException;
+        if (!isPeers) {
             LOG.error("Closing client {}", connection.address(), cause);
         }
         closeAtOnce();
@@ -258,7 +265,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
         if (connection.isClosing()) {
             return Stop.CLOSING;
         }
-        if (connection.outBytes() >= NetSettings.REPLY_BYTES_PER_FLUSH && !flushMany()) {
+        if (connection.outBytes() >= NetSettings.replyBytesPerFlush(connection) && !flushMany()) {
             return Stop.UNWRITABLE;
         }
         if (connection.isClosing()) {
@@ -437,12 +444,22 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
         connection.write();
         channel.writeAndFlush(channel.alloc().buffer(0)).addListener((ChannelFutureListener) sent -> {
             if (sent.isSuccess() && !inputEnded && channel instanceof DuplexChannel duplex) {
-                duplex.shutdownOutput();
+                endOutput(duplex);
                 channel.eventLoop().schedule(() -> channel.close(), NetSettings.DRAIN_MS_MAX, TimeUnit.MILLISECONDS);
             } else {
                 channel.close();
             }
         });
+    }
+
+    /** With TLS the peer has to be told before the stream ends. */
+    private static void endOutput(DuplexChannel channel) {
+        SslHandler tls = channel.pipeline().get(SslHandler.class);
+        if (tls == null) {
+            channel.shutdownOutput();
+        } else {
+            tls.closeOutbound().addListener(told -> channel.shutdownOutput());
+        }
     }
 
     private void drain(int bytes) {

@@ -11,6 +11,7 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
 import io.sluice.server.ServerClock;
 import io.sluice.server.stats.ServerStats;
+import io.sluice.server.tls.TlsContexts;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,10 +56,11 @@ public final class Listeners {
      * Listens on a TCP address.
      *
      * @param host an address, {@code *} for all of IPv4, {@code ::*} for all of IPv6
+     * @param tls  what clients must begin with, or null for nothing
      * @throws IOException if that is not possible
      */
-    public void listen(String host, int port, int backlog) throws IOException {
-        bind(bootstrap(null).channel(transport.tcpChannel())
+    public void listen(String host, int port, int backlog, TlsContexts tls) throws IOException {
+        bind(bootstrap(null, tls).channel(transport.tcpChannel())
                 .option(ChannelOption.SO_REUSEADDR, true)
                 .option(ChannelOption.SO_BACKLOG, backlog)
                 .childOption(ChannelOption.TCP_NODELAY, true), address(host, port));
@@ -94,14 +96,14 @@ public final class Listeners {
     public void listenUnix(String path, String permissions) throws IOException {
         Path file = Path.of(path);
         Files.deleteIfExists(file);
-        bind(bootstrap(path).channel(transport.unixChannel()), transport.unixAddress(path));
+        bind(bootstrap(path, null).channel(transport.unixChannel()), transport.unixAddress(path));
         unixSocket = file;
         if (permissions != null) {
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(permissions));
         }
     }
 
-    private ServerBootstrap bootstrap(String unixPath) {
+    private ServerBootstrap bootstrap(String unixPath, TlsContexts tls) {
         return new ServerBootstrap()
                 .group(loop, loop)
                 .handler(new AcceptErrors())
@@ -110,7 +112,8 @@ public final class Listeners {
                 .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, new WriteBufferWaterMark(
                         NetSettings.UNSENT_BYTES_HIGH / 4, NetSettings.UNSENT_BYTES_HIGH))
                 .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
-                .childHandler(new ClientAcceptor(transport, executor, settings, clients, stats, clock, unixPath));
+                .childHandler(new ClientAcceptor(transport, executor, settings, clients, stats, clock, unixPath,
+                        tls));
     }
 
     private void bind(ServerBootstrap bootstrap, SocketAddress address) throws IOException {

@@ -1,6 +1,7 @@
 package io.sluice.server.net;
 
 import io.sluice.resp.RespLimits;
+import io.sluice.server.acl.User;
 import io.sluice.server.config.Config;
 import io.sluice.server.config.ConfigTable;
 
@@ -10,6 +11,10 @@ public final class NetSettings {
     public static final int COMMANDS_PER_TURN = 256;
     /** Replies beyond this are handed to the socket before the batch ends. */
     public static final int REPLY_BYTES_PER_FLUSH = 64 * 1024;
+    /** The same for a client that has not authenticated. */
+    public static final int UNAUTHENTICATED_REPLY_BYTES_PER_FLUSH = 4 * 1024;
+    /** Replies that a client that has not authenticated may leave untaken (cf. CVE-2025-21605). */
+    public static final int UNAUTHENTICATED_UNSENT_BYTES_MAX = 16 * 1024;
     /** A client with more unsent bytes than this is not served, and not read, until it has drained to a quarter. */
     public static final int UNSENT_BYTES_HIGH = 128 * 1024;
     /** Most unread bytes of a client that has not authenticated, as in Redis. */
@@ -26,6 +31,8 @@ public final class NetSettings {
         }
     }
 
+    private static final OutputLimit UNAUTHENTICATED = new OutputLimit(UNAUTHENTICATED_UNSENT_BYTES_MAX, 0, 0);
+
     private RespLimits respLimits;
     private long queryBytesMax;
     private int clientsMax;
@@ -34,6 +41,7 @@ public final class NetSettings {
     private int authSecondsMax;
     private boolean protectedMode;
     private boolean passwordRequired;
+    private User defaultUser = User.UNRESTRICTED;
     private OutputLimit normal;
     private OutputLimit replica;
     private OutputLimit pubsub;
@@ -95,8 +103,25 @@ public final class NetSettings {
         passwordRequired = value;
     }
 
+    /** Who a client is before it authenticates. */
+    public User defaultUser() {
+        return defaultUser;
+    }
+
+    public void defaultUser(User user) {
+        defaultUser = user;
+    }
+
+    /** Replies beyond this are handed to the socket before the batch ends. */
+    static int replyBytesPerFlush(Connection connection) {
+        return connection.isAuthenticated() ? REPLY_BYTES_PER_FLUSH : UNAUTHENTICATED_REPLY_BYTES_PER_FLUSH;
+    }
+
     /** The limit that applies to a client now. */
     public OutputLimit outputLimit(Connection connection) {
+        if (!connection.isAuthenticated()) {
+            return UNAUTHENTICATED;
+        }
         if (connection.isReplica()) {
             return replica;
         }

@@ -13,9 +13,13 @@ public final class ServerStats {
     public long queryLimitDisconnections;
     public long idleDisconnections;
     public long protocolErrors;
+    public long tlsHandshakesFailed;
     /** Turns that ended since one client had its share, with more of its commands waiting. */
     public long turnsCut;
     public long authenticationsDenied;
+    public long commandsDenied;
+    public long keysDenied;
+    public long channelsDenied;
     /** Rounds of background duties, and the time they took. */
     public long dutyCycles;
     public long dutyNs;
@@ -44,11 +48,15 @@ public final class ServerStats {
         queryLimitDisconnections = 0;
         idleDisconnections = 0;
         protocolErrors = 0;
+        tlsHandshakesFailed = 0;
         turnsCut = 0;
         authenticationsDenied = 0;
         collectorPauses = 0;
         collectorPauseMs = 0;
         collectorPauseMsMax = 0;
+        commandsDenied = 0;
+        keysDenied = 0;
+        channelsDenied = 0;
         dutyCycles = 0;
         longestPauseNs = 0;
         dutyNs = 0;

@@ -151,7 +151,7 @@ public final class CommandTester implements AutoCloseable {
 
         private Client(int id) {
             connection = new Connection(id, new EmbeddedChannel(), "127.0.0.1:" + id, "127.0.0.1:6379", true, 0);
-            connection.authenticated(true, "default");
+            connection.authenticated(true, parts.access().users().defaultUser());
         }
 
         public Connection connection() {

@@ -1,5 +1,6 @@
 package io.sluice.server.command;
 
+import io.sluice.server.acl.User;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -54,7 +55,7 @@ class ConnectionCommandsTest {
     @Test
     void shouldAuthenticateAndNameInHello() {
         CommandTester secured = new CommandTester("--requirepass", "pw");
-        secured.client().connection().authenticated(false, "default");
+        secured.client().connection().authenticated(false, User.UNRESTRICTED);
         assertEquals("-NOAUTH Authentication required.", secured.run("PING"));
         assertEquals("-NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO <proto> "
                 + "AUTH <user> <pass> option can be used to authenticate the client and select the RESP protocol "
@@ -78,7 +79,7 @@ class ConnectionCommandsTest {
     @Test
     void shouldTakeOnlyTheRightPassword() {
         CommandTester secured = new CommandTester("--requirepass", "pw");
-        secured.client().connection().authenticated(false, "default");
+        secured.client().connection().authenticated(false, User.UNRESTRICTED);
         assertEquals("-WRONGPASS invalid username-password pair or user is disabled.", secured.run("AUTH", "pw2"));
         assertEquals("-NOAUTH Authentication required.", secured.run("ECHO", "x"));
         assertEquals("+OK", secured.run("AUTH", "pw"));

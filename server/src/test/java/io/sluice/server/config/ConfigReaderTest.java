@@ -156,10 +156,10 @@ class ConfigReaderTest {
     }
 
     @Test
-    void shouldRefuseWhatWouldLeaveTheServerOpenIfItWerePassedOver() throws Exception {
-        for (String line : List.of("user default off", "aclfile /etc/users.acl")) {
-            assertEquals("Bad directive or wrong number of arguments", lastOf(refusal(file("a.conf", line))));
-        }
+    void shouldKeepTheLinesThatDeclareUsers() throws Exception {
+        Config config = read(file("a.conf", "user alice on >pw ~a*", "USER bob \"(+get ~x)\""));
+        assertEquals(List.of(List.of("alice", "on", ">pw", "~a*"), List.of("bob", "(+get ~x)")), config.userLines());
+        assertEquals("Bad directive or wrong number of arguments", lastOf(refusal(file("b.conf", "user"))));
     }
 
     @Test

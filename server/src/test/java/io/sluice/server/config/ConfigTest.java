@@ -93,7 +93,7 @@ class ConfigTest {
     @Test
     void shouldNotChangeWhatOnlyTheFileMaySay() throws Exception {
         Config config = read();
-        for (String name : List.of("dir", "dbfilename", "logfile", "port", "enable-debug-command", "databases")) {
+        for (String name : List.of("dir", "logfile", "aclfile", "port", "enable-debug-command", "databases")) {
             assertEquals("ERR CONFIG SET failed (possibly related to argument '" + name
                     + "') - can't set immutable config", refusal(config, name, "7"));
         }

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.sluice.server.acl.User;
 import io.sluice.server.command.CommandTester;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -23,7 +24,7 @@ class ConnectionHandlerTest {
     private final Connection connection = new Connection(99, channel, "1.2.3.4:5", "1.2.3.4:6379", false, 0);
 
     ConnectionHandlerTest() {
-        connection.authenticated(true, "default");
+        connection.authenticated(true, User.UNRESTRICTED);
         channel.pipeline().addLast(new ConnectionHandler(connection, server.dispatcher(), server.parts().settings(),
                 server.parts().clients(), server.parts().stats(), new ReadAhead()));
     }
@@ -209,7 +210,7 @@ class ConnectionHandlerTest {
 
     @Test
     void shouldLimitAClientBeforeItHasAuthenticated() {
-        connection.authenticated(false, "default");
+        connection.authenticated(false, User.UNRESTRICTED);
         receive("*11\r\n");
         assertEquals("-ERR Protocol error: unauthenticated multibulk length\r\n", sent());
         assertFalse(channel.isActive());

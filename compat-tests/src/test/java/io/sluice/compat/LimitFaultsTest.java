@@ -1,0 +1,205 @@
+package io.sluice.compat;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+/** What the machine refuses: clients, file descriptors, room on the disk; and signals at a bad moment. */
+final class LimitFaultsTest {
+    private static final Duration SOON = Duration.ofSeconds(60);
+
+    @Test
+    void shouldTurnAwayClientsBeyondMaxclientsAndTakeThemWhenOthersGo() {
+        try (SluiceServer server = new SluiceServer("--maxclients", "20")) {
+            server.start();
+            List<RespClient> clients = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                clients.add(server.connect());
+                assertEquals("PONG", clients.get(i).line("PING"));
+            }
+            try (RespClient oneTooMany = server.connect()) {
+                assertEquals("-ERR max number of clients reached\r\n", oneTooMany.readToEnd());
+            }
+            clients.get(0).close();
+            Await.until("a place for a client", SOON, () -> answers(server));
+            assertTrue(ServerStatus.info(clients.get(1), "rejected_connections") >= 1);
+            clients.forEach(RespClient::close);
+        }
+    }
+
+    private static boolean answers(ServerProcess server) {
+        try (RespClient client = server.connect()) {
+            return "PONG".equals(client.line("PING"));
+        } catch (UncheckedIOException | IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    // CVE-2025-48367
+    @Test
+    void shouldGoOnAcceptingAfterFileDescriptorsRanOut() throws IOException {
+        try (WrappedServer server = new WrappedServer("ulimit -n 220")) {
+            server.start();
+            try (RespClient early = server.connect()) {
+                assertEquals("PONG", early.line("PING"));
+                List<Socket> many = new ArrayList<>();
+                for (int i = 0; i < 400; i++) {
+                    many.add(new Socket(InetAddress.getLoopbackAddress(), server.port()));
+                }
+                assertEquals("PONG", early.line("PING"));
+                for (Socket socket : many) {
+                    socket.close();
+                }
+                Await.until("a client to be accepted again", SOON, () -> answers(server));
+                assertEquals("OK", early.line("SET k 1"));
+                assertTrue(ServerStatus.info(early, "rejected_connections")
+                    + ServerStatus.info(early, "accept_errors") > 0);
+            }
+        }
+    }
+
+    @Test
+    void shouldReportASnapshotThatDoesNotFitOnTheDiskAndGoOn() throws IOException {
+        try (SluiceServer server = new SluiceServer()) {
+            Files.createDirectories(server.dir());
+            server.start();
+            // The disk that the next snapshot is written to is full.
+            Files.createSymbolicLink(server.dir().resolve("temp-dump.rdb"), Path.of("/dev/full"));
+            try (RespClient client = server.connect()) {
+                client.line("SET k 1");
+                client.line("BGSAVE");
+                Await.until("the snapshot to fail", SOON,
+                    () -> ((String) client.line("INFO persistence")).contains("rdb_last_bgsave_status:err"));
+                assertEquals("OK", client.line("SET k 2"));
+                assertEquals(List.of(0L, 16L, 15L, -1L, 2L), client.line("CL.THROTTLE t 15 30 60"));
+                assertTrue(!Files.exists(server.dir().resolve("dump.rdb")));
+                client.line("BGSAVE");
+                Await.until("the next snapshot", SOON,
+                    () -> ((String) client.line("INFO persistence")).contains("rdb_last_bgsave_status:ok")
+                        && Files.exists(server.dir().resolve("dump.rdb")));
+            }
+        }
+    }
+
+    @Test
+    void shouldRefuseNewKeysWhenItsFilesCannotGrow() {
+        try (WrappedServer server = new WrappedServer("ulimit -f 60000")) {
+            server.start();
+            try (RespClient client = server.connect()) {
+                client.line("CL.THROTTLE t 15 30 60");
+                String value = "v".repeat(100_000);
+                int stored = 0;
+                Object reply = "OK";
+                while ("OK".equals(reply) && stored < 5_000) {
+                    reply = client.call("SET", "key" + stored, value);
+                    stored += "OK".equals(reply) ? 1 : 0;
+                }
+                assertEquals(RespValue.failure("OOM command not allowed when used memory > 'maxmemory'."), reply);
+                assertTrue(stored > 0);
+                assertEquals(List.of(0L, 16L, 14L, -1L, 4L), client.line("CL.THROTTLE t 15 30 60"));
+                assertEquals(value, client.call("GET", "key0"));
+                assertEquals(1L, client.call("DEL", "key0"));
+                assertEquals("OK", client.call("SET", "another", value));
+            }
+            assertEquals(0, server.stop());
+            server.start();
+            try (RespClient client = server.connect()) {
+                assertEquals(100_000L, client.line("STRLEN another"));
+            }
+        }
+    }
+
+    @Test
+    void shouldReportASnapshotThatHasNoFolderToGoTo() throws IOException {
+        try (SluiceServer server = new SluiceServer()) {
+            server.start();
+            // What the snapshot is written to cannot be opened.
+            Files.createDirectory(server.dir().resolve("temp-dump.rdb"));
+            try (RespClient client = server.connect()) {
+                client.line("SET k 1");
+                client.line("BGSAVE");
+                Await.until("the snapshot to fail", SOON,
+                    () -> ((String) client.line("INFO persistence")).contains("rdb_last_bgsave_status:err"));
+                assertEquals("1", client.line("GET k"));
+            }
+        }
+    }
+
+    @Test
+    void shouldKeepAllThatItAcknowledgedWhenToldToStopUnderLoad() throws InterruptedException, ExecutionException {
+        try (SluiceServer server = new SluiceServer()) {
+            server.start();
+            ExecutorService threads = Executors.newFixedThreadPool(4);
+            try {
+                List<Future<Integer>> acknowledged = new ArrayList<>();
+                for (int i = 0; i < 4; i++) {
+                    String key = "counter" + i;
+                    acknowledged.add(threads.submit(() -> countUntilTheEnd(server, key)));
+                }
+                try (RespClient watcher = server.connect()) {
+                    Await.until("load", SOON, () -> watcher.call("GET", "counter3") instanceof String s
+                        && Integer.parseInt(s) > 100);
+                }
+                assertEquals(0, server.stop());
+                List<Integer> counts = new ArrayList<>();
+                for (Future<Integer> each : acknowledged) {
+                    counts.add(each.get());
+                }
+                server.start();
+                try (RespClient client = server.connect()) {
+                    for (int i = 0; i < 4; i++) {
+                        int kept = Integer.parseInt((String) client.call("GET", "counter" + i));
+                        assertTrue(kept >= counts.get(i), kept + " kept of " + counts.get(i));
+                        assertTrue(kept <= counts.get(i) + 1, kept + " kept of " + counts.get(i));
+                    }
+                }
+            } finally {
+                threads.shutdownNow();
+            }
+        }
+    }
+
+    /** Counts up until the connection ends, with no reply cut short. */
+    private static int countUntilTheEnd(SluiceServer server, String key) {
+        int count = 0;
+        try (RespClient client = server.connect()) {
+            while (true) {
+                count = ((Long) client.call("INCR", key)).intValue();
+            }
+        } catch (UncheckedIOException e) {
+            return count;
+        }
+    }
+
+    @Test
+    void shouldTakeUpWhereItWasAfterBeingHalted() {
+        try (SluiceServer server = new SluiceServer()) {
+            server.start();
+            try (RespClient client = server.connect()) {
+                for (int i = 0; i < 16; i++) {
+                    client.line("CL.THROTTLE t 15 1 3600");
+                }
+                Programs.run(server.dir(), "kill", "-STOP", Long.toString(server.pid()));
+                client.send(RespClient.command("CL.THROTTLE", "t", "15", "1", "3600"));
+                Programs.run(server.dir(), "sh", "-c", "sleep 2; kill -CONT " + server.pid());
+                List<?> answer = (List<?>) RespValue.parse(client.read());
+                assertEquals(1L, answer.get(0));
+                assertEquals(0L, answer.get(2));
+            }
+        }
+    }
+}

@@ -46,6 +46,8 @@ final class CommandGenerator {
         numberCommands();
         databaseCommands();
         transactionCommands();
+        new ListGenerator(this).addTo();
+        new SortedSetGenerator(this).addTo();
     }
 
     List<String> next() {
@@ -54,10 +56,15 @@ final class CommandGenerator {
         words.add(chance(10) ? name.toLowerCase() : name);
         words.addAll(commands.get(name).get());
         // What an odd cursor yields hangs on the server's table of keys; and what is no integer may be a fraction.
-        if (chance(3) && !name.equals("SCAN") && !name.equals("INCRBYFLOAT")) {
+        if (chance(3) && !name.equals("SCAN") && !name.equals("INCRBYFLOAT") && !waits(name)) {
             damage(words);
         }
         return words;
+    }
+
+    /** Whether a changed argument could let the command wait for longer than a test may take. */
+    private static boolean waits(String name) {
+        return name.startsWith("BL") || name.startsWith("BR") || name.startsWith("BZ");
     }
 
     private void damage(List<String> words) {
@@ -149,7 +156,7 @@ final class CommandGenerator {
         add(1, "UNWATCH", List::of);
     }
 
-    private void add(int weight, String name, Supplier<List<String>> arguments) {
+    void add(int weight, String name, Supplier<List<String>> arguments) {
         Supplier<List<String>> earlier = commands.get(name);
         commands.put(name, earlier == null ? arguments : () -> chance(50) ? earlier.get() : arguments.get());
         for (int i = 0; i < weight; i++) {
@@ -157,15 +164,15 @@ final class CommandGenerator {
         }
     }
 
-    private String key() {
+    String key() {
         return chance(15) ? pick(FRACTION_KEYS) : plainKey();
     }
 
-    private String plainKey() {
+    String plainKey() {
         return pick(KEYS);
     }
 
-    private List<String> keys(int max) {
+    List<String> keys(int max) {
         List<String> keys = new ArrayList<>();
         for (int count = 1 + random.nextInt(max); count > 0; count--) {
             keys.add(key());
@@ -182,15 +189,15 @@ final class CommandGenerator {
         return chance(15) ? List.of(pick(FRACTION_KEYS), pick(FRACTIONS)) : List.of(plainKey(), value());
     }
 
-    private String value() {
+    String value() {
         return chance(50) ? pick(INTEGERS) : chance(50) ? pick(TEXTS) : pick(NO_INTEGERS);
     }
 
-    private String integer() {
+    String integer() {
         return chance(15) ? pick(NO_INTEGERS) : pick(INTEGERS);
     }
 
-    private String offset() {
+    String offset() {
         return chance(5) ? integer() : pick(OFFSETS);
     }
 
@@ -238,12 +245,12 @@ final class CommandGenerator {
     }
 
     /** The words, or nothing. */
-    private List<String> some(String... words) {
+    List<String> some(String... words) {
         return chance(40) ? List.of(words) : List.of();
     }
 
     @SafeVarargs
-    private static List<String> with(List<String>... parts) {
+    static List<String> with(List<String>... parts) {
         List<String> words = new ArrayList<>();
         for (List<String> part : parts) {
             words.addAll(part);
@@ -251,15 +258,15 @@ final class CommandGenerator {
         return words;
     }
 
-    private boolean chance(int percent) {
+    boolean chance(int percent) {
         return random.nextInt(100) < percent;
     }
 
-    private String pick(String... from) {
+    String pick(String... from) {
         return from[random.nextInt(from.length)];
     }
 
-    private String pick(List<String> from) {
+    String pick(List<String> from) {
         return from.get(random.nextInt(from.size()));
     }
 }

@@ -1,5 +1,6 @@
 package io.sluice.server;
 
+import io.sluice.persistence.CollectionLimits;
 import io.sluice.persistence.EvictionPolicy;
 import io.sluice.persistence.ExpirySweeper;
 import io.sluice.persistence.Keyspace;
@@ -80,6 +81,21 @@ public final class Database implements AutoCloseable {
     void followConfig() {
         config.follow(() -> keyspace.limits(limits(config)), ConfigTable.MAX_KEYS, ConfigTable.MAX_MEMORY,
                 ConfigTable.MAX_MEMORY_POLICY);
+        config.follow(this::limitSmallForms, ConfigTable.HASH_ENTRIES, ConfigTable.HASH_VALUE,
+                ConfigTable.INTSET_ENTRIES, ConfigTable.SET_ENTRIES, ConfigTable.SET_VALUE, ConfigTable.ZSET_ENTRIES,
+                ConfigTable.ZSET_VALUE, ConfigTable.LIST_SIZE);
+    }
+
+    private void limitSmallForms() {
+        CollectionLimits limits = keyspace.blobs().limits();
+        limits.hashEntries = config.integer(ConfigTable.HASH_ENTRIES);
+        limits.hashValueBytes = config.integer(ConfigTable.HASH_VALUE);
+        limits.intsetEntries = config.integer(ConfigTable.INTSET_ENTRIES);
+        limits.setEntries = config.integer(ConfigTable.SET_ENTRIES);
+        limits.setValueBytes = config.integer(ConfigTable.SET_VALUE);
+        limits.zsetEntries = config.integer(ConfigTable.ZSET_ENTRIES);
+        limits.zsetValueBytes = config.integer(ConfigTable.ZSET_VALUE);
+        limits.listSize = config.integer(ConfigTable.LIST_SIZE);
     }
 
     public Keyspace keyspace() {

@@ -54,6 +54,11 @@ public final class Arg {
         return new Arg(token.toLowerCase(java.util.Locale.ROOT), "pure-token", token, false, false, List.of());
     }
 
+    /** A fixed word with a name of its own. */
+    public static Arg word(String name, String token) {
+        return new Arg(name, "pure-token", token, false, false, List.of());
+    }
+
     /** Exactly one of the given arguments. */
     public static Arg oneOf(String name, Arg... choices) {
         return new Arg(name, "oneof", null, false, false, List.of(choices));

@@ -16,6 +16,8 @@ import static io.sluice.server.command.CommandFlag.STALE;
 
 /** {@code CLIENT}: what clients say of themselves, and what an operator does about them. */
 final class ClientCommands {
+    private static final byte[] TIMEOUT = Words.lower("timeout");
+    private static final byte[] ERROR = Words.lower("error");
     private static final byte[] ON = Words.lower("on");
     private static final byte[] OFF = Words.lower("off");
     private static final byte[] SKIP = Words.lower("skip");
@@ -200,6 +202,19 @@ final class ClientCommands {
         ctx.reply().ok();
     }
 
+    private static void unblock(CommandContext ctx) {
+        Args args = ctx.args();
+        long id = args.nextLong();
+        boolean withError = args.accept(ERROR);
+        if (!withError && args.hasNext() && !args.accept(TIMEOUT)) {
+            args.fail("ERR CLIENT UNBLOCK reason should be TIMEOUT or ERROR");
+        }
+        if (args.failed(ctx.reply())) {
+            return;
+        }
+        ctx.reply().integer(ctx.dispatcher().blocked().unblock(id, withError) ? 1 : 0);
+    }
+
     private static void noTouch(CommandContext ctx) {
         boolean on = ctx.args().accept(ON);
         if (!on && !ctx.args().accept(OFF)) {
@@ -240,6 +255,9 @@ final class ClientCommands {
                     .flags(ADMIN).args(Arg.integer("timeout"),
                             Arg.oneOf("mode", Arg.word("WRITE"), Arg.word("ALL")).optional()).build(),
                 sub("unpause", 2, ClientCommands::unpause, "6.2.0", "Ends a pause.").flags(ADMIN).build(),
+                sub("unblock", -3, ClientCommands::unblock, "5.0.0", "Ends the waiting of a client for a key.")
+                    .flags(ADMIN).args(Arg.integer("client-id"),
+                            Arg.oneOf("unblock-type", Arg.word("TIMEOUT"), Arg.word("ERROR")).optional()).build(),
                 sub("no-evict", 3, ClientCommands::noEvict, "7.0.0", "Marks the client as not to be evicted.")
                     .flags(ADMIN).args(Arg.oneOf("enabled", Arg.word("ON"), Arg.word("OFF"))).build(),
                 sub("no-touch", 3, ClientCommands::noTouch, "7.2.0", "Leaves access times alone; there are none.")

@@ -32,6 +32,9 @@ public final class CommandContext {
     private Request request;
     private Reply reply;
     private long nowNs;
+    private boolean mayWait;
+    private boolean waitsAlready;
+    private boolean waits;
 
     CommandContext(Dispatcher dispatcher, DecisionStats decisions) {
         this.dispatcher = dispatcher;
@@ -56,6 +59,38 @@ public final class CommandContext {
         request = newRequest;
         reply = newReply;
         args.wrap(newRequest, newCommand.firstArg());
+    }
+
+    /**
+     * Says whether the next command may let its client wait, and whether it is executed because it waits already.
+     */
+    void waiting(boolean allowed, boolean already) {
+        mayWait = allowed;
+        waitsAlready = already;
+        waits = false;
+    }
+
+    /**
+     * Lets the client wait until one of its keys changes, and executes the command again then.
+     *
+     * @param firstKey  index of the first argument that is a key to wait for
+     * @param lastKey   index of the last one
+     * @param timeoutMs time after which the client is answered with nothing; 0 for no end
+     * @param type      what a key must become
+     * @param nothing   the answer then
+     * @return false if it may not wait, in a transaction or a script, and is to be answered at once
+     */
+    boolean waitForKeys(int firstKey, int lastKey, long timeoutMs, int type, BlockedClients.Nothing nothing) {
+        if (mayWait && !waitsAlready) {
+            dispatcher.blocked().add(this, firstKey, lastKey, timeoutMs, type, nothing);
+        }
+        waits = mayWait;
+        return waits;
+    }
+
+    /** Whether the client waits, and so has no reply yet. */
+    boolean waits() {
+        return waits;
     }
 
     /** The command's words, its own name first. */

@@ -21,6 +21,15 @@ final class DataFamilies {
         CounterCommands counters = new CounterCommands();
         specs.addAll(counters.specs());
         specs.addAll(new IncrExCommands(counters).specs());
+        specs.addAll(new ListCommands().specs());
+        specs.addAll(new ListMoveCommands().specs());
+        specs.addAll(new ZSetCommands().specs());
+        ZRangeCommands ranges = new ZRangeCommands();
+        specs.addAll(ranges.specs());
+        specs.addAll(ranges.numberSpecs());
+        specs.addAll(new ZPopCommands().specs());
+        specs.addAll(new ZWalkCommands().specs());
+        specs.addAll(new ZSetAlgebraCommands().specs());
         specs.addAll(TransactionCommands.specs());
         specs.addAll(new ThrottleCommands().specs());
         specs.addAll(new GcraCommands().specs());

@@ -53,6 +53,7 @@ public final class Dispatcher implements RequestExecutor {
     private final AccessControl access;
     private final ClientPause pause = new ClientPause();
     private final WatchTable watches = new WatchTable();
+    private final BlockedClients blocked = new BlockedClients();
     private final ScriptEngine scripts;
     /** The running unit's; while a script lets others be served, theirs. */
     private CommandContext ctx;
@@ -100,7 +101,7 @@ public final class Dispatcher implements RequestExecutor {
         ctx.database(opened);
         ctxWhileBusy.database(opened);
         ctxOfScript.database(opened);
-        opened.keyspace().observer(new KeyObservers(watches, tracking, notifier));
+        opened.keyspace().observer(new KeyObservers(watches, tracking, notifier, blocked));
         state.loading(false);
     }
 
@@ -142,6 +143,11 @@ public final class Dispatcher implements RequestExecutor {
         return watch.monitors();
     }
 
+    /** Who waits for which keys. */
+    public BlockedClients blocked() {
+        return blocked;
+    }
+
     /** Commands executed, those inside transactions included. */
     public long commandsProcessed() {
         return commandsProcessed;
@@ -180,6 +186,7 @@ public final class Dispatcher implements RequestExecutor {
         pubSub.unsubscribeAll(connection);
         tracking.disable(connection);
         watch.monitors().remove(connection);
+        blocked.forget(connection);
     }
 
     @Override
@@ -265,6 +272,7 @@ public final class Dispatcher implements RequestExecutor {
      * Runs a command that was queued, inside the unit of the EXEC that is running. Its reply follows what is written.
      */
     public void executeQueued(Request request) {
+        ctx.waiting(false, false);
         Connection connection = ctx.connection();
         CommandSpec spec = find(request);
         String denial = access.denialAtExec(connection, spec, request);
@@ -412,9 +420,33 @@ public final class Dispatcher implements RequestExecutor {
         }
         keyspace.begin(nowNs);
         tracking.changing(connection);
+        ctx.waiting(true, false);
         run(connection, spec, request);
         tracking.changing(null);
         keyspace.end();
+        if (blocked.isDue()) {
+            blocked.serve(keyspace, this::executeWaiting);
+        }
+    }
+
+    /** Executes the command of a client that waits, in a unit of its own. False if it goes on waiting. */
+    private boolean executeWaiting(BlockedClients.Waiter waiter) {
+        Connection connection = waiter.connection;
+        int mark = connection.reply().position();
+        long nowNs = clock.epochNs(sampleNs);
+        ctx.unit(connection, nowNs);
+        keyspace.begin(nowNs);
+        tracking.changing(connection);
+        ctx.waiting(true, true);
+        connection.beginCommand();
+        run(connection, find(waiter.request), waiter.request);
+        if (waiter.muted) {
+            connection.reply().rewind(mark);
+        }
+        connection.endCommand();
+        tracking.changing(null);
+        keyspace.end();
+        return !ctx.waits();
     }
 
     /** Notes which keys a client that is told of changes has read. */
@@ -447,6 +479,9 @@ public final class Dispatcher implements RequestExecutor {
             reply.error(error);
         }
         sampleNs = clock.monotonicNs();
+        if (ctx.waits()) {
+            return;
+        }
         boolean failed = reply.position() > mark && reply.buffer().getByte(mark) == '-';
         if (failed && !errorCounted) {
             errors.count(reply.buffer(), mark);

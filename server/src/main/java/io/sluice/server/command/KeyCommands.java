@@ -84,7 +84,7 @@ final class KeyCommands {
         return true;
     }
 
-    private static boolean isSameName(Request request, int a, int b) {
+    static boolean isSameName(Request request, int a, int b) {
         return request.argLength(a) == request.argLength(b) && ByteBufUtil.equals(request.buffer(),
             request.argOffset(a), request.buffer(), request.argOffset(b), request.argLength(a));
     }

@@ -2,6 +2,7 @@ package io.sluice.server.command;
 
 import io.sluice.persistence.Entry;
 import io.sluice.persistence.ValueType;
+import io.sluice.persistence.collection.CollectionEncoding;
 
 import java.util.List;
 
@@ -18,7 +19,7 @@ final class ObjectCommands {
     private static final String[] HELP = {
         "OBJECT <subcommand> [<arg> [value] [opt] ...]. Subcommands are:",
         "ENCODING <key>",
-        "    Return how the value of a key is held: int, embstr or raw.",
+        "    Return how the value of a key is held: int, embstr, raw, listpack and the like.",
         "FREQ <key>",
         "    Return an error, since no policy here counts accesses.",
         "IDLETIME <key>",
@@ -42,6 +43,9 @@ final class ObjectCommands {
     }
 
     private static String encodingOf(Entry entry) {
+        if (entry.type() >= ValueType.LIST) {
+            return CollectionEncoding.nameOf(entry);
+        }
         if (entry.type() != ValueType.STRING) {
             return "raw";
         }

@@ -7,11 +7,9 @@ import io.sluice.persistence.Keyspace;
 import io.sluice.persistence.store.Store;
 import io.sluice.server.net.Connection;
 import org.agrona.BufferUtil;
-import org.agrona.UnsafeApi;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,52 +22,13 @@ public final class WatchTable implements KeyObserver {
     /** Most keys that one client may watch at a time. */
     static final int WATCHED_KEYS_MAX = 65_536;
 
-    private static final int HASH_FACTOR = 31;
-
-    /** A key of a database; the one that is used for finding others changes. */
-    private static final class WatchedKey {
-        private int db;
-        private byte[] bytes;
-        private int length;
-        private int hash;
-
-        WatchedKey(int capacity) {
-            bytes = new byte[capacity];
-        }
-
-        WatchedKey set(int newDb, long address, int newLength) {
-            if (bytes.length < newLength) {
-                bytes = new byte[newLength];
-            }
-            db = newDb;
-            length = newLength;
-            hash = newDb;
-            for (int i = 0; i < newLength; i++) {
-                bytes[i] = UnsafeApi.getByte(address + i);
-                hash = HASH_FACTOR * hash + bytes[i];
-            }
-            return this;
-        }
-
-        @Override
-        public int hashCode() {
-            return hash;
-        }
-
-        @Override
-        public boolean equals(Object other) {
-            return other instanceof WatchedKey key && key.db == db
-                && Arrays.equals(bytes, 0, length, key.bytes, 0, key.length);
-        }
-    }
-
     /** One client's watch of one key, and whether the key was there when it began. */
-    private record Watch(Connection connection, WatchedKey key, boolean existed) {
+    private record Watch(Connection connection, KeyName key, boolean existed) {
     }
 
-    private final Map<WatchedKey, Map<Connection, Watch>> byKey = new HashMap<>();
+    private final Map<KeyName, Map<Connection, Watch>> byKey = new HashMap<>();
     private final Map<Connection, List<Watch>> byConnection = new HashMap<>();
-    private final WatchedKey wanted = new WatchedKey(64);
+    private final KeyName wanted = new KeyName(64);
     private final Entry entry = new Entry();
     private final ByteBuffer keyBytes = ByteBuffer.allocateDirect(Store.KEY_BYTES_MAX);
     private final long keyAddress = BufferUtil.address(keyBytes);
@@ -89,7 +48,7 @@ public final class WatchTable implements KeyObserver {
         if (own.size() == WATCHED_KEYS_MAX) {
             return false;
         }
-        WatchedKey key = new WatchedKey(keyLength).set(db, keyAddress, keyLength);
+        KeyName key = new KeyName(keyLength).set(db, keyAddress, keyLength);
         Watch watch = new Watch(connection, key, exists);
         own.add(watch);
         byKey.computeIfAbsent(key, k -> new HashMap<>()).put(connection, watch);
@@ -137,7 +96,7 @@ public final class WatchTable implements KeyObserver {
         }
     }
 
-    private boolean exists(WatchedKey key, Keyspace keyspace) {
+    private boolean exists(KeyName key, Keyspace keyspace) {
         keyBytes.put(0, key.bytes, 0, key.length);
         return keyspace.lookup(entry, key.db, keyAddress, key.length);
     }

@@ -158,6 +158,28 @@ public final class ConfigTable {
     public static final ConfigOption NOTIFY_EVENTS = row(KEYSPACE, "notify-keyspace-events", "", new EventClasses(),
             ANY_TIME,
             "Classes of keyspace events that are published, in Redis's letters; empty for none.");
+    public static final ConfigOption HASH_ENTRIES = row(KEYSPACE, "hash-max-listpack-entries", "512",
+            integer(0, INT_MAX), ANY_TIME, "Fields from which on a hash gets an index.")
+            .alias("hash-max-ziplist-entries");
+    public static final ConfigOption HASH_VALUE = row(KEYSPACE, "hash-max-listpack-value", "64",
+            integer(0, INT_MAX), ANY_TIME, "Bytes of a field or value above which a hash gets an index.")
+            .alias("hash-max-ziplist-value");
+    public static final ConfigOption INTSET_ENTRIES = row(KEYSPACE, "set-max-intset-entries", "512",
+            integer(0, INT_MAX), ANY_TIME, "Members up to which a set of integers is held in their order.");
+    public static final ConfigOption SET_ENTRIES = row(KEYSPACE, "set-max-listpack-entries", "128",
+            integer(0, INT_MAX), ANY_TIME, "Members from which on a set gets an index.");
+    public static final ConfigOption SET_VALUE = row(KEYSPACE, "set-max-listpack-value", "64",
+            integer(0, INT_MAX), ANY_TIME, "Bytes of a member above which a set gets an index.");
+    public static final ConfigOption ZSET_ENTRIES = row(KEYSPACE, "zset-max-listpack-entries", "128",
+            integer(0, INT_MAX), ANY_TIME, "Members from which on a sorted set gets an index.")
+            .alias("zset-max-ziplist-entries");
+    public static final ConfigOption ZSET_VALUE = row(KEYSPACE, "zset-max-listpack-value", "64",
+            integer(0, INT_MAX), ANY_TIME, "Bytes of a member above which a sorted set gets an index.")
+            .alias("zset-max-ziplist-value");
+    public static final ConfigOption LIST_SIZE = row(KEYSPACE, "list-max-listpack-size", "-2",
+            integer(-5, INT_MAX), ANY_TIME, "Elements, or with -1 to -5 kilobytes from 4 to 64, up to which OBJECT "
+            + "ENCODING calls a list a listpack; lists are held in one form.")
+            .alias("list-max-ziplist-size");
 
     public static final ConfigOption SAVE = row(PERSISTENCE, "save", "", new SavePoints(), ANY_TIME,
             "Take a snapshot after so many seconds if at least so many changes were made; empty for none. State "

@@ -29,10 +29,7 @@ final class UnusedDirectives {
             cluster-announce-ip cluster-announce-port cluster-announce-tls-port cluster-announce-bus-port
             cluster-announce-hostname cluster-announce-human-nodename cluster-preferred-endpoint-type
             latency-tracking latency-tracking-info-percentiles
-            hash-max-listpack-entries hash-max-listpack-value hash-max-ziplist-entries hash-max-ziplist-value
-            list-max-listpack-size list-max-ziplist-size list-compress-depth set-max-intset-entries
-            set-max-listpack-entries set-max-listpack-value zset-max-listpack-entries zset-max-listpack-value
-            zset-max-ziplist-entries zset-max-ziplist-value hll-sparse-max-bytes stream-node-max-bytes
+            list-compress-depth hll-sparse-max-bytes stream-node-max-bytes
             stream-node-max-entries activerehashing dynamic-hz jemalloc-bg-thread activedefrag
             active-defrag-ignore-bytes active-defrag-threshold-lower active-defrag-threshold-upper
             active-defrag-cycle-min active-defrag-cycle-max active-defrag-max-scan-fields

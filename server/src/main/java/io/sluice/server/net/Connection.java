@@ -59,6 +59,7 @@ public final class Connection {
     private boolean closing;
     private boolean suspended;
     private boolean inTask;
+    private boolean blocked;
     private long overSoftLimitSinceNs;
     private boolean overSoftLimit;
     private boolean commandRunning;
@@ -249,10 +250,21 @@ public final class Connection {
         suspended = true;
     }
 
-    /** Ends {@link #suspend}: goes on with what was received. */
+    /** As {@link #suspend}, with a command that waits for a key: that the client goes away is noticed meanwhile. */
+    public void block() {
+        blocked = true;
+        suspended = true;
+    }
+
+    public boolean isBlocked() {
+        return blocked;
+    }
+
+    /** Ends {@link #suspend} and {@link #block}: goes on with what was received. */
     public void resume() {
         if (suspended) {
             suspended = false;
+            blocked = false;
             if (handler != null) {
                 handler.resume();
             }

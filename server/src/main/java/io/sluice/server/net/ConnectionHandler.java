@@ -355,7 +355,8 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
             finish();
             return;
         }
-        boolean reading = stop == Stop.NEEDS_BYTES;
+        boolean reading = stop == Stop.NEEDS_BYTES || stop == Stop.SUSPENDED && connection.isBlocked()
+                && unreadBytes() < NetSettings.BLOCKED_UNREAD_BYTES_MAX;
         if (channelContext.channel().config().isAutoRead() != reading) {
             channelContext.channel().config().setAutoRead(reading);
         }

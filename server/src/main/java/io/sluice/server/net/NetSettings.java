@@ -17,6 +17,8 @@ public final class NetSettings {
     public static final int UNAUTHENTICATED_UNSENT_BYTES_MAX = 16 * 1024;
     /** A client with more unsent bytes than this is not served, and not read, until it has drained to a quarter. */
     public static final int UNSENT_BYTES_HIGH = 128 * 1024;
+    /** Of a client that waits for a key, so many bytes of further commands are read. */
+    public static final int BLOCKED_UNREAD_BYTES_MAX = 64 * 1024;
     /** Most unread bytes of a client that has not authenticated, as in Redis. */
     public static final int UNAUTHENTICATED_QUERY_BYTES_MAX = 1024 * 1024;
     /** After a protocol error this much input is read and thrown away so that the error can be read... */

@@ -163,6 +163,14 @@ public final class CommandTester implements AutoCloseable {
             return rawReply(words).replace("\r\n", " ").stripTrailing();
         }
 
+        /** What was replied since the last command, each line end shown as one blank. */
+        public String taken() {
+            ByteBuf replies = connection.reply().buffer();
+            String text = replies.toString(StandardCharsets.ISO_8859_1);
+            replies.clear();
+            return text.replace("\r\n", " ").stripTrailing();
+        }
+
         /** Runs a command and gives the bytes of the reply, one character each. */
         public String rawReply(String... words) {
             byte[][] args = new byte[words.length][];

@@ -151,8 +151,8 @@ class ConfigReaderTest {
 
     @Test
     void shouldPassOverDirectivesOfRedisThatMeanNothingHere() throws Exception {
-        Config config = read(file("a.conf", "daemonize no", "hash-max-listpack-entries 128", "daemonize yes"));
-        assertEquals(List.of("daemonize", "hash-max-listpack-entries"), config.unusedDirectives());
+        Config config = read(file("a.conf", "daemonize no", "stream-node-max-entries 128", "daemonize yes"));
+        assertEquals(List.of("daemonize", "stream-node-max-entries"), config.unusedDirectives());
     }
 
     @Test

@@ -1,0 +1,225 @@
+package io.sluice.server.command;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.util.concurrent.Future;
+import io.sluice.persistence.Entry;
+import io.sluice.persistence.KeyEvent;
+import io.sluice.persistence.KeyObserver;
+import io.sluice.persistence.Keyspace;
+import io.sluice.persistence.store.Store;
+import io.sluice.resp.Request;
+import io.sluice.server.net.Connection;
+import org.agrona.BufferUtil;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Clients that wait for a key. When the unit that has changed such a key is over, the commands of those who wait for it
+ * are executed again, in the order in which they came; one that finds nothing for it goes on waiting. Meanwhile a
+ * client is suspended, and a copy of its command is kept, which is bounded by what a client may send.
+ */
+public final class BlockedClients implements KeyObserver {
+    private static final String UNBLOCKED = "UNBLOCKED client unblocked via CLIENT UNBLOCK";
+    private static final int KEY_BYTES_INITIAL = 64;
+
+    /** How a command says that nothing came. */
+    enum Nothing { VALUE, ARRAY }
+
+    /** Executes the command of a client that waits. */
+    interface Executor {
+        /** Returns whether the client was answered; otherwise it goes on waiting. */
+        boolean execute(Waiter waiter);
+    }
+
+    /** A client with the command that it waits with. */
+    static final class Waiter {
+        final Connection connection;
+        final Request request = new Request();
+        /** Whether the client does not want the reply. */
+        final boolean muted;
+        private final ByteBuf bytes;
+        private final int type;
+        private final Nothing nothing;
+        private final List<KeyName> keys = new ArrayList<>();
+        private Future<?> timeout;
+
+        Waiter(Connection connection, Request command, int type, Nothing nothing) {
+            this.connection = connection;
+            this.type = type;
+            this.nothing = nothing;
+            muted = connection.replyMode() != Connection.ReplyMode.ON;
+            int count = command.argCount();
+            int[] offsets = new int[count];
+            int[] lengths = new int[count];
+            bytes = PooledByteBufAllocator.DEFAULT.directBuffer();
+            for (int i = 0; i < count; i++) {
+                offsets[i] = bytes.writerIndex();
+                lengths[i] = command.argLength(i);
+                bytes.writeBytes(command.buffer(), command.argOffset(i), lengths[i]);
+            }
+            request.wrap(bytes, 0, offsets, lengths, count);
+        }
+    }
+
+    private final Map<Connection, Waiter> byConnection = new HashMap<>();
+    private final Map<KeyName, Map<Waiter, KeyName>> byKey = new HashMap<>();
+    private final Set<KeyName> changed = new LinkedHashSet<>();
+    private final KeyName wanted = new KeyName(KEY_BYTES_INITIAL);
+    private final Entry entry = new Entry();
+    private final ByteBuffer keyBytes = ByteBuffer.allocateDirect(Store.KEY_BYTES_MAX);
+    private final long keyAddress = BufferUtil.address(keyBytes);
+
+    /**
+     * Lets a client wait.
+     *
+     * @param firstKey  index of the first argument that is a key to wait for; the others follow it
+     * @param type      what a key must be to be of use
+     * @param timeoutMs 0 for no end
+     */
+    void add(CommandContext ctx, int firstKey, int lastKey, long timeoutMs, int type, Nothing nothing) {
+        Request request = ctx.request();
+        Waiter waiter = new Waiter(ctx.connection(), request, type, nothing);
+        for (int i = firstKey; i <= lastKey; i++) {
+            KeyName key = new KeyName(request.argLength(i)).set(ctx.db(), request.argAddress(i), request.argLength(i));
+            waiter.keys.add(key);
+            byKey.computeIfAbsent(key, k -> new LinkedHashMap<>()).put(waiter, key);
+        }
+        byConnection.put(waiter.connection, waiter);
+        waiter.connection.block();
+        if (timeoutMs > 0) {
+            waiter.timeout = waiter.connection.channel().eventLoop().schedule(
+                () -> endWithNothing(waiter), timeoutMs, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** Number of clients that wait. */
+    public int size() {
+        return byConnection.size();
+    }
+
+    /** Whether keys have changed that somebody waits for. */
+    boolean isDue() {
+        return !changed.isEmpty();
+    }
+
+    /** Executes what waits for keys that have changed, and for those that change by that. */
+    void serve(Keyspace keyspace, Executor executor) {
+        while (!changed.isEmpty()) {
+            KeyName key = changed.iterator().next();
+            changed.remove(key);
+            for (Waiter waiter : List.copyOf(byKey.getOrDefault(key, Map.of()).keySet())) {
+                boolean waits = byConnection.get(waiter.connection) == waiter;
+                if (waits && isOfUse(key, waiter, keyspace) && executor.execute(waiter)) {
+                    end(waiter);
+                }
+            }
+        }
+    }
+
+    private boolean isOfUse(KeyName key, Waiter waiter, Keyspace keyspace) {
+        keyBytes.put(0, key.bytes, 0, key.length);
+        return keyspace.lookup(entry, key.db, keyAddress, key.length) && entry.type() == waiter.type;
+    }
+
+    /**
+     * Ends the waiting of a client, as if its time were over or with an error. Returns whether it has waited.
+     */
+    boolean unblock(long clientId, boolean withError) {
+        for (Waiter waiter : byConnection.values()) {
+            if (waiter.connection.id() == clientId) {
+                if (withError) {
+                    endWithError(waiter, UNBLOCKED);
+                } else {
+                    endWithNothing(waiter);
+                }
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Ends the waiting of all clients with an error, since the server became something else. */
+    public void unblockAll(String error) {
+        List.copyOf(byConnection.values()).forEach(waiter -> endWithError(waiter, error));
+    }
+
+    private void endWithError(Waiter waiter, String error) {
+        if (!waiter.muted) {
+            waiter.connection.reply().error(error);
+        }
+        end(waiter);
+    }
+
+    private void endWithNothing(Waiter waiter) {
+        if (!waiter.muted) {
+            if (waiter.nothing == Nothing.ARRAY) {
+                waiter.connection.reply().nullArray();
+            } else {
+                waiter.connection.reply().nullValue();
+            }
+        }
+        end(waiter);
+    }
+
+    private void end(Waiter waiter) {
+        remove(waiter);
+        waiter.connection.resume();
+    }
+
+    /** The client is gone. */
+    void forget(Connection connection) {
+        Waiter waiter = byConnection.get(connection);
+        if (waiter != null) {
+            remove(waiter);
+        }
+    }
+
+    private void remove(Waiter waiter) {
+        if (!byConnection.remove(waiter.connection, waiter)) {
+            return;
+        }
+        for (KeyName key : waiter.keys) {
+            Map<Waiter, KeyName> waiters = byKey.get(key);
+            if (waiters != null && waiters.remove(waiter) != null && waiters.isEmpty()) {
+                byKey.remove(key);
+            }
+        }
+        if (waiter.timeout != null) {
+            waiter.timeout.cancel(false);
+        }
+        waiter.bytes.release();
+    }
+
+    @Override
+    public void keyTouched(int db, long address, int length) {
+        if (!byKey.isEmpty()) {
+            Map<Waiter, KeyName> waiters = byKey.get(wanted.set(db, address, length));
+            if (waiters != null) {
+                changed.add(waiters.values().iterator().next());
+            }
+        }
+    }
+
+    @Override
+    public void keyEvent(KeyEvent event, int db, long address, int length) {
+        // What matters is that the key was touched.
+    }
+
+    @Override
+    public void databaseReplaced(int db) {
+        for (KeyName key : byKey.keySet()) {
+            if (key.db == db) {
+                changed.add(key);
+            }
+        }
+    }
+}

@@ -273,7 +273,11 @@ public final class Dispatcher implements RequestExecutor {
      */
     public void executeQueued(Request request) {
         ctx.waiting(false, false);
-        Connection connection = ctx.connection();
+        runIfAllowed(ctx.connection(), request);
+    }
+
+    /** Runs a command that was accepted earlier, unless the client has lost the right to it. */
+    private void runIfAllowed(Connection connection, Request request) {
         CommandSpec spec = find(request);
         String denial = access.denialAtExec(connection, spec, request);
         if (denial == null) {
@@ -439,7 +443,7 @@ public final class Dispatcher implements RequestExecutor {
         tracking.changing(connection);
         ctx.waiting(true, true);
         connection.beginCommand();
-        run(connection, find(waiter.request), waiter.request);
+        runIfAllowed(connection, waiter.request);
         if (waiter.muted) {
             connection.reply().rewind(mark);
         }

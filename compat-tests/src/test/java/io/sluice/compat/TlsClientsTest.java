@@ -112,7 +112,7 @@ final class TlsClientsTest {
     }
 
     private static DefaultJedisClientConfig jedis(String identity) {
-        return DefaultJedisClientConfig.builder().ssl(true)
+        return DefaultJedisClientConfig.builder()
             .sslOptions(redis.clients.jedis.SslOptions.builder()
                 .keystore(dir.resolve(identity + ".p12").toFile(), PASSWORD.toCharArray())
                 .keyStoreType("PKCS12")

@@ -72,6 +72,20 @@ class HotPathAllocationTest {
         "EXISTS string:%d"
     })
     void shouldAllocateNothing(String command) {
+        assertAllocatesNothing(redis.client().connection(), command);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"CL.THROTTLE user:%d 1000000 1000 1", "GET user:%d", "SET user:%d value GET"})
+    void shouldAllocateNothingToCheckRights(String command) {
+        redis.run("ACL", "SETUSER", "alice", "on", "nopass", "+@throttle", "+get", "~none*", "~user:*",
+            "(+set ~other:*)", "(+set %R~user:* %RW~u*)");
+        CommandTester.Client alice = redis.newClient();
+        assertEquals("+OK", alice.run("AUTH", "alice", "any"));
+        assertAllocatesNothing(alice.connection(), command);
+    }
+
+    private void assertAllocatesNothing(Connection connection, String command) {
         ByteBuf bytes = Unpooled.directBuffer();
         Request[] requests = new Request[KEYS];
         for (int i = 0; i < KEYS; i++) {
@@ -82,11 +96,11 @@ class HotPathAllocationTest {
             }
             requests[i] = Request.of(bytes, args);
         }
-        execute(requests, WARM_UP);
+        execute(connection, requests, WARM_UP);
         long allocated = 1;
         for (int round = 0; round < ROUNDS_MAX && allocated > 0; round++) {
             long before = threads.getCurrentThreadAllocatedBytes();
-            byte firstOfReply = execute(requests, CALLS);
+            byte firstOfReply = execute(connection, requests, CALLS);
             allocated = threads.getCurrentThreadAllocatedBytes() - before;
             assertNotEquals('-', firstOfReply, "a command failed");
         }
@@ -95,8 +109,7 @@ class HotPathAllocationTest {
     }
 
     /** Calls the commands in turn, 10 us apart, and gives the first byte of the last reply. */
-    private static byte execute(Request[] requests, int calls) {
-        Connection connection = redis.client().connection();
+    private static byte execute(Connection connection, Request[] requests, int calls) {
         ByteBuf replies = connection.reply().buffer();
         byte firstOfReply = 0;
         for (int i = 0; i < calls; i++) {

@@ -5,6 +5,7 @@ public enum KeyEvent {
     SET('$', "set"),
     APPEND('$', "append"),
     SETRANGE('$', "setrange"),
+    SETBIT('$', "setbit"),
     INCRBY('$', "incrby"),
     INCRBYFLOAT('$', "incrbyfloat"),
     LPUSH('l', "lpush"),

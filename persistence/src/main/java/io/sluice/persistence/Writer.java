@@ -107,7 +107,8 @@ final class Writer {
         final long address = e.exists ? claimBytes(e, newLength) : claim(e, SIZED_HEADER_BYTES + newLength);
         final long payload = address + SIZED_HEADER_BYTES;
         final int oldLength = e.exists ? EntryLayout.payloadLength(address) : 0;
-        final boolean overwrites = offset < oldLength || !e.exists;
+        // One byte over another is a single store, which a kill does not cut in two.
+        final boolean overwrites = offset < oldLength && length > 1 || !e.exists;
         if (overwrites) {
             beginOverwrite(e);
         }

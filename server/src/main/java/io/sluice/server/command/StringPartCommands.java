@@ -1,11 +1,8 @@
 package io.sluice.server.command;
 
-import io.sluice.persistence.DecimalText;
 import io.sluice.persistence.Entry;
 import io.sluice.persistence.KeyEvent;
-import org.agrona.BufferUtil;
 
-import java.nio.ByteBuffer;
 import java.util.List;
 
 import static io.sluice.server.command.CommandFlag.DENYOOM;
@@ -17,9 +14,7 @@ import static io.sluice.server.command.CommandFlag.WRITE;
 final class StringPartCommands {
     private static final byte[] EMPTY = {};
 
-    /** Text of a string that is held as an integer. */
-    private final ByteBuffer integerText = ByteBuffer.allocateDirect(DecimalText.BYTES_MAX);
-    private final long integerTextAddress = BufferUtil.address(integerText);
+    private final StringBytes bytes = new StringBytes();
 
     private static void append(CommandContext ctx) {
         Entry entry = ctx.lookup(0, 1);
@@ -73,23 +68,15 @@ final class StringPartCommands {
         if (!Strings.isString(ctx, entry)) {
             return;
         }
-        long length = entry.exists() ? entry.stringLength() : 0;
+        long length = bytes.of(entry).length();
         boolean crossedFromEnd = first < 0 && last < 0 && first > last;
         first = Math.max(0, first < 0 ? first + length : first);
         last = Math.min(length - 1, Math.max(0, last < 0 ? last + length : last));
         if (crossedFromEnd || first > last) {
             ctx.reply().bulk(EMPTY);
         } else {
-            ctx.reply().bulk(textAddress(entry) + first, (int) (last - first + 1));
+            ctx.reply().bulk(bytes.address() + first, (int) (last - first + 1));
         }
-    }
-
-    private long textAddress(Entry entry) {
-        if (!entry.isInt()) {
-            return entry.payloadAddress();
-        }
-        DecimalText.write(entry.intValue(), integerTextAddress);
-        return integerTextAddress;
     }
 
     List<CommandSpec> specs() {

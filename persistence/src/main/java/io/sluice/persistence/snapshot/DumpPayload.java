@@ -18,8 +18,8 @@ import java.nio.channels.ReadableByteChannel;
 
 /**
  * One value as {@code DUMP} gives it and {@code RESTORE} takes it: type and value as in a snapshot, then the format's
- * version and a checksum. Strings are exchanged with Redis. Reused: what {@link #encode} made is valid until the next
- * call.
+ * version and a checksum. Strings and collections are exchanged with Redis. Reused: what {@link #encode} made is valid
+ * until the next call.
  */
 public final class DumpPayload implements AutoCloseable {
 
@@ -31,6 +31,8 @@ public final class DumpPayload implements AutoCloseable {
     private final RdbEncoder encoder = new RdbEncoder(this::append);
     private final MemoryChannel memory = new MemoryChannel();
     private final RdbInput in = new RdbInput(memory);
+    private final RdbCollections collections = new RdbCollections(in);
+    private final CollectionBuilder builder = new CollectionBuilder();
     private final long[] words = new long[255];
     private int length;
 
@@ -80,14 +82,16 @@ public final class DumpPayload implements AutoCloseable {
         in.reset();
         try {
             final int type = in.unsignedByte();
-            if (type == Rdb.TYPE_STRING) {
+            if (RdbCollections.typeOf(type) != ValueType.STRING) {
+                return restoreCollection(keyspace, e, type, expireAtMs);
+            } else if (type == Rdb.TYPE_STRING) {
                 final int bytes = in.string(value, keyspace.valueBytesMax());
                 if (memory.isRead(in)) {
                     putString(keyspace, e, bytes, expireAtMs);
                     return true;
                 }
             } else if (type == Rdb.TYPE_MODULE_2 && in.number() == Rdb.MODULE_ID) {
-                final RdbReader.OwnValue own = RdbReader.OwnValue.read(in, value, keyspace.valueBytesMax());
+                final OwnValue own = OwnValue.read(in, value, keyspace.valueBytesMax());
                 if (memory.isRead(in)) {
                     putOwn(keyspace, e, own, expireAtMs);
                     return true;
@@ -99,6 +103,23 @@ public final class DumpPayload implements AutoCloseable {
         }
     }
 
+    private boolean restoreCollection(
+        final Keyspace keyspace, final Entry e, final int type, final long expireAtMs) throws IOException {
+        builder.in(keyspace);
+        try {
+            collections.read(type, builder, keyspace.valueBytesMax());
+            if (!memory.isRead(in) || builder.isEmpty() && !builder.isTooLarge()) {
+                return false;
+            } else if (builder.isTooLarge()) {
+                throw ValueTooLargeException.INSTANCE;
+            }
+            builder.store(e, expireAtMs);
+            return true;
+        } finally {
+            builder.discard();
+        }
+    }
+
     private void putString(final Keyspace keyspace, final Entry e, final int bytes, final long expireAtMs) {
         if (bytes == RdbInput.TOO_LONG) {
             throw ValueTooLargeException.INSTANCE;
@@ -107,7 +128,7 @@ public final class DumpPayload implements AutoCloseable {
     }
 
     private void putOwn(
-        final Keyspace keyspace, final Entry e, final RdbReader.OwnValue own, final long expireAtMs) {
+        final Keyspace keyspace, final Entry e, final OwnValue own, final long expireAtMs) {
         assert own.type() != ValueType.STRING;
         if (own.words()) {
             final int count = own.length() / Long.BYTES;
@@ -131,6 +152,7 @@ public final class DumpPayload implements AutoCloseable {
     @Override
     public void close() {
         encoder.close();
+        collections.close();
         in.close();
         block.close();
         value.close();

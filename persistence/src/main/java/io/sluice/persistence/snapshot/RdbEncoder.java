@@ -8,21 +8,34 @@ import static org.agrona.UnsafeApi.putShort;
 import io.sluice.persistence.DecimalText;
 import io.sluice.persistence.Entry;
 import io.sluice.persistence.ValueType;
+import io.sluice.persistence.collection.HashValue;
+import io.sluice.persistence.collection.ListValue;
+import io.sluice.persistence.collection.PackedValue;
+import io.sluice.persistence.collection.SetValue;
+import io.sluice.persistence.collection.ZSetValue;
 import org.agrona.UnsafeApi;
 
 import java.nio.charset.StandardCharsets;
 
-/** Writes the parts of an RDB file. Strings are plain or integers, never compressed. */
+/** Writes the parts of an RDB file. Strings are plain or integers, never compressed; collections are plain. */
 final class RdbEncoder implements AutoCloseable {
 
     /** What an entry takes at most besides its key and its payload. */
     static final int ENTRY_OVERHEAD_BYTES_MAX = 64;
 
-    private static final int SCRATCH_BYTES = 128;
+    private static final int SCRATCH_BYTES = 4_096;
+    /** Shorter strings are gathered, longer ones are written by themselves. */
+    private static final int GATHERED_BYTES_MAX = 512;
+    /** A length, or an integer as text. */
+    private static final int NUMBER_BYTES_MAX = 32;
 
     private final RdbOutput out;
     /** What is small is put together here. */
     private final long scratch = UnsafeApi.allocateMemory(SCRATCH_BYTES);
+    private final ListValue list = new ListValue();
+    private final SetValue set = new SetValue();
+    private final ZSetValue zset = new ZSetValue();
+    private final HashValue hash = new HashValue();
     private int used;
     private int selectedDb = -1;
 
@@ -65,17 +78,64 @@ final class RdbEncoder implements AutoCloseable {
 
     /** The type byte of an entry's value. */
     void type(final Entry e) {
-        put(e.type() == ValueType.STRING ? Rdb.TYPE_STRING : Rdb.TYPE_MODULE_2);
+        put(switch (e.type()) {
+            case ValueType.STRING -> Rdb.TYPE_STRING;
+            case ValueType.LIST -> RdbCollections.LIST;
+            case ValueType.SET -> RdbCollections.SET;
+            case ValueType.ZSET -> RdbCollections.ZSET_2;
+            case ValueType.HASH -> RdbCollections.HASH;
+            default -> Rdb.TYPE_MODULE_2;
+        });
     }
 
     /** The value of an entry. */
     void value(final Entry e) {
-        if (e.type() != ValueType.STRING) {
-            module(e);
-        } else if (e.isInt()) {
+        switch (e.type()) {
+            case ValueType.STRING -> string(e);
+            case ValueType.LIST -> members(list, e);
+            case ValueType.SET -> members(set, e);
+            case ValueType.ZSET -> scoredMembers(e);
+            case ValueType.HASH -> fields(e);
+            default -> module(e);
+        }
+        flush();
+    }
+
+    private void string(final Entry e) {
+        if (e.isInt()) {
             integer(e.intValue());
         } else {
             bytes(e.payloadAddress(), e.payloadLength());
+        }
+    }
+
+    private void members(final PackedValue value, final Entry e) {
+        value.view(e);
+        length(value.size());
+        for (int i = 0; i < value.size(); i++) {
+            final int handle = value.at(i);
+            bytes(value.address(handle), value.length(handle));
+        }
+    }
+
+    private void scoredMembers(final Entry e) {
+        zset.view(e);
+        length(zset.size());
+        for (int i = 0; i < zset.size(); i++) {
+            final int handle = zset.at(i);
+            bytes(zset.address(handle), zset.length(handle));
+            putLong(scratch + used, Double.doubleToRawLongBits(zset.score(handle)));
+            used += Double.BYTES;
+        }
+    }
+
+    private void fields(final Entry e) {
+        hash.view(e);
+        length(hash.size());
+        for (int i = 0; i < hash.size(); i++) {
+            final int handle = hash.at(i);
+            bytes(hash.address(handle), hash.length(handle));
+            bytes(hash.valueAddress(handle), hash.valueLength(handle));
         }
     }
 
@@ -94,7 +154,6 @@ final class RdbEncoder implements AutoCloseable {
         length(Rdb.MODULE_STRING);
         bytes(e.payloadAddress(), e.payloadLength());
         length(Rdb.MODULE_EOF);
-        flush();
     }
 
     private void select(final int db) {
@@ -119,9 +178,17 @@ final class RdbEncoder implements AutoCloseable {
     }
 
     private void bytes(final long address, final int length) {
+        if (used + length > SCRATCH_BYTES - 2 * NUMBER_BYTES_MAX) {
+            flush();
+        }
         length(length);
-        flush();
-        out.write(address, length);
+        if (length <= GATHERED_BYTES_MAX) {
+            UnsafeApi.copyMemory(address, scratch + used, length);
+            used += length;
+        } else {
+            flush();
+            out.write(address, length);
+        }
     }
 
     private void integer(final long value) {
@@ -140,7 +207,6 @@ final class RdbEncoder implements AutoCloseable {
             length(DecimalText.length(value));
             used += DecimalText.write(value, scratch + used);
         }
-        flush();
     }
 
     /** Big-endian, unlike everything else. */

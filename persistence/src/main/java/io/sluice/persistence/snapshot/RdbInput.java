@@ -138,7 +138,8 @@ final class RdbInput implements AutoCloseable {
         return new String(bytes, StandardCharsets.ISO_8859_1);
     }
 
-    private int bytes(final long length, final NativeBlock into, final int lengthMax) throws IOException {
+    /** So many bytes, at most {@code lengthMax}: their number, or {@link #TOO_LONG}. */
+    int bytes(final long length, final NativeBlock into, final int lengthMax) throws IOException {
         if (length < 0 || length > lengthMax) {
             skip(length);
             return TOO_LONG;

@@ -11,11 +11,11 @@ import java.nio.channels.ReadableByteChannel;
 final class RdbReader implements AutoCloseable {
 
     private static final int AUX_BYTES_MAX = 1_024;
-    private static final int WORDS_BYTES_MAX = 255 * Long.BYTES;
     private static final String MAGIC = "REDIS";
 
     private final RdbInput in;
     private final RdbSkipper skipper;
+    private final RdbCollections collections;
     private final RdbTarget target;
     private final NativeBlock key = new NativeBlock(256);
     private final NativeBlock value = new NativeBlock(256);
@@ -25,6 +25,7 @@ final class RdbReader implements AutoCloseable {
     RdbReader(final ReadableByteChannel channel, final RdbTarget target) {
         in = new RdbInput(channel);
         skipper = new RdbSkipper(in);
+        collections = new RdbCollections(in);
         this.target = target;
     }
 
@@ -114,18 +115,33 @@ final class RdbReader implements AutoCloseable {
         final int keyLength = in.string(key, Store.KEY_BYTES_MAX);
         if (type == Rdb.TYPE_MODULE_2) {
             module(keyLength);
-        } else if (type != Rdb.TYPE_STRING) {
+        } else if (type == Rdb.TYPE_STRING) {
+            string(keyLength);
+        } else if (RdbCollections.typeOf(type) == ValueType.STRING) {
             target.skipped(skipper.value(type));
         } else {
-            final int length = in.string(value, target.valueBytesMax());
+            collections.read(type, target.elements(), target.valueBytesMax());
             if (keyLength == RdbInput.TOO_LONG) {
-                target.skipped("key over " + Store.KEY_BYTES_MAX + " bytes");
-            } else if (length == RdbInput.TOO_LONG) {
-                target.skipped("string over " + target.valueBytesMax() + " bytes");
+                keyTooLong();
             } else {
-                target.string(key.address(), keyLength, value.address(), length, expireAtMs);
+                target.collection(key.address(), keyLength, expireAtMs);
             }
         }
+    }
+
+    private void string(final int keyLength) throws IOException {
+        final int length = in.string(value, target.valueBytesMax());
+        if (keyLength == RdbInput.TOO_LONG) {
+            keyTooLong();
+        } else if (length == RdbInput.TOO_LONG) {
+            target.skipped("string over " + target.valueBytesMax() + " bytes");
+        } else {
+            target.string(key.address(), keyLength, value.address(), length, expireAtMs);
+        }
+    }
+
+    private void keyTooLong() {
+        target.skipped("key over " + Store.KEY_BYTES_MAX + " bytes");
     }
 
     private void module(final int keyLength) throws IOException {
@@ -155,35 +171,10 @@ final class RdbReader implements AutoCloseable {
         }
     }
 
-    /** The part of one of our own types behind the module id. The payload is in the block. */
-    record OwnValue(int type, boolean words, int length) {
-
-        static OwnValue read(final RdbInput in, final NativeBlock payload, final int lengthMax)
-            throws IOException {
-            expect(in, Rdb.MODULE_UINT);
-            final long type = in.number();
-            expect(in, Rdb.MODULE_UINT);
-            final long words = in.number();
-            expect(in, Rdb.MODULE_STRING);
-            final int length = in.string(payload, words == 1 ? WORDS_BYTES_MAX : lengthMax);
-            expect(in, Rdb.MODULE_EOF);
-            if (type <= ValueType.STRING || type >= ValueType.COUNT || words < 0 || words > 1
-                || length == RdbInput.TOO_LONG || words == 1 && (length == 0 || length % Long.BYTES != 0)) {
-                throw in.error("a value of " + Rdb.MODULE_NAME + " that makes no sense");
-            }
-            return new OwnValue((int) type, words == 1, length);
-        }
-
-        private static void expect(final RdbInput in, final int opcode) throws IOException {
-            if (in.number() != opcode) {
-                throw in.error("a value of " + Rdb.MODULE_NAME + " is damaged");
-            }
-        }
-    }
-
     @Override
     public void close() {
         in.close();
+        collections.close();
         key.close();
         value.close();
     }

@@ -7,8 +7,9 @@ final class RdbSkipper {
 
     private static final int STREAM_ID_BYTES = 16;
     private static final int TIME_BYTES = 8;
-    /** Lengths of a textual score that stand for a not-a-number and the infinities. */
-    private static final int SCORE_SPECIAL_MIN = 253;
+    private static final int STREAM = 15;
+    private static final int STREAM_2 = 19;
+    private static final int STREAM_3 = 21;
 
     private final RdbInput in;
 
@@ -18,18 +19,11 @@ final class RdbSkipper {
 
     /** Passes over a value and returns the name of its type. */
     String value(final int type) throws IOException {
-        switch (type) {
-            case 1, 14 -> strings(1);
-            case 2 -> strings(1);
-            case 3 -> sortedSetWithText();
-            case 4 -> strings(2);
-            case 5 -> sortedSet();
-            case 9, 10, 11, 12, 13, 16, 17, 20 -> in.skipString();
-            case 15, 19, 21 -> stream(type);
-            case 18 -> quickList();
-            default -> throw in.error("unknown type " + type);
+        if (type != STREAM && type != STREAM_2 && type != STREAM_3) {
+            throw in.error("unknown type " + type);
         }
-        return nameOf(type);
+        stream(type);
+        return "stream";
     }
 
     /** Passes over what a module wrote, up to its end mark. */
@@ -52,62 +46,23 @@ final class RdbSkipper {
         }
     }
 
-    private static String nameOf(final int type) {
-        return switch (type) {
-            case 1, 10, 14, 18 -> "list";
-            case 2, 11, 20 -> "set";
-            case 3, 5, 12, 17 -> "zset";
-            case 4, 9, 13, 16 -> "hash";
-            default -> "stream";
-        };
-    }
-
-    private void strings(final int perElement) throws IOException {
-        for (long left = in.number(); left != 0; left--) {
-            for (int i = 0; i < perElement; i++) {
-                in.skipString();
-            }
-        }
-    }
-
-    private void sortedSetWithText() throws IOException {
-        for (long left = in.number(); left != 0; left--) {
-            in.skipString();
-            final int length = in.unsignedByte();
-            if (length < SCORE_SPECIAL_MIN) {
-                in.skip(length);
-            }
-        }
-    }
-
-    private void sortedSet() throws IOException {
-        for (long left = in.number(); left != 0; left--) {
-            in.skipString();
-            in.skip(Double.BYTES);
-        }
-    }
-
-    private void quickList() throws IOException {
-        for (long left = in.number(); left != 0; left--) {
-            in.number();
-            in.skipString();
-        }
-    }
-
-    /** Nodes; count and ids; groups with their pending entries and consumers. Type 19 added ids, 21 a time. */
+    /** Nodes; count and ids; groups with their pending entries and consumers. Form 2 added ids, 3 a time. */
     private void stream(final int type) throws IOException {
-        strings(2);
-        numbers(type == 15 ? 3 : 8);
+        for (long nodes = in.number(); nodes != 0; nodes--) {
+            in.skipString();
+            in.skipString();
+        }
+        numbers(type == STREAM ? 3 : 8);
         for (long groups = in.number(); groups != 0; groups--) {
             in.skipString();
-            numbers(type == 15 ? 2 : 3);
+            numbers(type == STREAM ? 2 : 3);
             for (long pending = in.number(); pending != 0; pending--) {
                 in.skip(STREAM_ID_BYTES + TIME_BYTES);
                 in.number();
             }
             for (long consumers = in.number(); consumers != 0; consumers--) {
                 in.skipString();
-                in.skip(type == 21 ? 2 * TIME_BYTES : TIME_BYTES);
+                in.skip(type == STREAM_3 ? 2 * TIME_BYTES : TIME_BYTES);
                 for (long pending = in.number(); pending != 0; pending--) {
                     in.skip(STREAM_ID_BYTES);
                 }

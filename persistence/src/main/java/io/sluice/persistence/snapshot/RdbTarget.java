@@ -19,6 +19,12 @@ interface RdbTarget {
         int type, boolean words, long keyAddress, int keyLength, long address, int length, long expireAtMs)
         throws IOException;
 
+    /** Where the elements of the next collection go. */
+    ElementSink elements();
+
+    /** The collection whose elements were shown last, complete. */
+    void collection(long keyAddress, int keyLength, long expireAtMs) throws IOException;
+
     /** A value that cannot be held was passed over. */
     void skipped(String what);
 }

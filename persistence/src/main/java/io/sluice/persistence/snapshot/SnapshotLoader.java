@@ -5,6 +5,7 @@ import static org.agrona.UnsafeApi.getLong;
 import io.sluice.persistence.Entry;
 import io.sluice.persistence.Keyspace;
 import io.sluice.persistence.KeyspaceFullException;
+import io.sluice.persistence.ValueType;
 import org.agrona.UnsafeApi;
 
 import java.io.IOException;
@@ -14,8 +15,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Loads a snapshot, ours or Redis's, into a keyspace, some entries at a time. What is not held here (collections,
- * values of other modules, functions) is passed over and counted. Expired keys are not loaded.
+ * Loads a snapshot, ours or Redis's, into a keyspace, some entries at a time. What is not held here (streams, values
+ * of other modules, functions) is passed over and counted. Expired keys are not loaded.
  *
  * <p>The checksum comes last, so a damaged file may be found out only when most of it is loaded: {@link #check} reads
  * it through beforehand. After a {@link SnapshotException} the keyspace holds a part of the file.
@@ -26,9 +27,9 @@ public final class SnapshotLoader implements AutoCloseable {
     private static final int NAMES_MAX = 64;
 
     private final Keyspace keyspace;
-    private final int databases;
     private final int valueBytesMax;
     private final long nowMs;
+    private final CollectionBuilder builder;
     private final RdbReader reader;
     private final Map<String, String> aux = new HashMap<>();
     private final Map<String, Long> skipped = new TreeMap<>();
@@ -55,17 +56,16 @@ public final class SnapshotLoader implements AutoCloseable {
      * @param nowNs time in ns since the epoch
      */
     public SnapshotLoader(final ReadableByteChannel channel, final Keyspace keyspace, final long nowNs) {
-        this(channel, keyspace, keyspace.databases(), keyspace.valueBytesMax(), nowNs);
+        this(channel, keyspace, true, nowNs);
     }
 
     private SnapshotLoader(
-        final ReadableByteChannel channel, final Keyspace keyspace, final int databases, final int valueBytesMax,
-        final long nowNs) {
+        final ReadableByteChannel channel, final Keyspace keyspace, final boolean load, final long nowNs) {
         this.keyspace = keyspace;
-        this.databases = databases;
-        this.valueBytesMax = valueBytesMax;
+        valueBytesMax = keyspace.valueBytesMax();
         nowMs = Math.floorDiv(nowNs, 1_000_000);
-        reader = new RdbReader(channel, keyspace == null ? new Checked() : new Loaded());
+        builder = new CollectionBuilder().in(keyspace);
+        reader = new RdbReader(channel, load ? new Loaded() : new Checked());
     }
 
     /**
@@ -76,8 +76,7 @@ public final class SnapshotLoader implements AutoCloseable {
      */
     public static Report check(final ReadableByteChannel channel, final Keyspace like, final long nowNs)
         throws IOException {
-        try (SnapshotLoader loader =
-                 new SnapshotLoader(channel, null, like.databases(), like.valueBytesMax(), nowNs)) {
+        try (SnapshotLoader loader = new SnapshotLoader(channel, like, false, nowNs)) {
             while (!loader.loadSome(Integer.MAX_VALUE)) {
                 Thread.onSpinWait();
             }
@@ -107,6 +106,7 @@ public final class SnapshotLoader implements AutoCloseable {
     @Override
     public void close() {
         reader.close();
+        builder.discard();
     }
 
     /** Counts, and leaves what it is shown where it is. */
@@ -128,9 +128,9 @@ public final class SnapshotLoader implements AutoCloseable {
 
         @Override
         public void database(final long number) throws IOException {
-            if (number < 0 || number >= databases) {
-                throw error("database " + Long.toUnsignedString(number) + ", but only " + databases
-                    + " are configured");
+            if (number < 0 || number >= keyspace.databases()) {
+                throw error("database " + Long.toUnsignedString(number) + ", but only "
+                    + keyspace.databases() + " are configured");
             }
             db = (int) number;
         }
@@ -146,6 +146,30 @@ public final class SnapshotLoader implements AutoCloseable {
         public void own(
             final int type, final boolean words, final long keyAddress, final int keyLength, final long address,
             final int length, final long expireAtMs) throws IOException {
+            count(expireAtMs);
+        }
+
+        @Override
+        public final ElementSink elements() {
+            return builder;
+        }
+
+        @Override
+        public final void collection(final long keyAddress, final int keyLength, final long expireAtMs)
+            throws IOException {
+            final String name = ValueType.nameOf(builder.type());
+            if (builder.isTooLarge()) {
+                skipped(name + " over " + valueBytesMax + " bytes");
+            } else if (builder.isEmpty()) {
+                skipped("empty " + name);
+            } else {
+                built(keyAddress, keyLength, expireAtMs);
+            }
+            builder.discard();
+        }
+
+        /** The builder has a collection that can be held. */
+        void built(final long keyAddress, final int keyLength, final long expireAtMs) throws IOException {
             count(expireAtMs);
         }
 
@@ -208,6 +232,17 @@ public final class SnapshotLoader implements AutoCloseable {
                 }
             } catch (final KeyspaceFullException full) {
                 throw full();
+            }
+        }
+
+        @Override
+        void built(final long keyAddress, final int keyLength, final long expireAtMs) throws IOException {
+            if (find(keyAddress, keyLength, expireAtMs)) {
+                try {
+                    builder.store(entry, expireAtMs);
+                } catch (final KeyspaceFullException full) {
+                    throw full();
+                }
             }
         }
 

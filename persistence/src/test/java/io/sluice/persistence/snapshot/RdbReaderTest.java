@@ -131,11 +131,10 @@ class RdbReaderTest {
     @Test
     void shouldNameWhatItPassesOver() throws IOException {
         final SnapshotLoader.Report report = load(bytes(HEAD,
-            "01 016b 02 0161 0162", "02 016b 01 0161", "03 016b 03 0161 ff 0162 01 35 0163 fd",
-            "04 016b 01 0161 0162", "05 016b 01 0161 0000000000000000", "0b 016b 0161", "10 016b 0161",
-            "12 016b 01 02 0161", "f5 0161", "00 0178 0179", END_UNCHECKED));
-        assertEquals(1, report.loaded());
-        assertEquals(Map.of("list", 2L, "set", 2L, "zset", 2L, "hash", 2L, "function", 1L), report.skipped());
+            "0f 016b 00 00 0000 00", "01 016b 00", "0d 016b 0b 0b000000 0a000000 0000 ff", "f5 0161", "00 0178 0179",
+            "02 0179 01 0161", END_UNCHECKED));
+        assertEquals(2, report.loaded());
+        assertEquals(Map.of("stream", 1L, "empty list", 1L, "empty hash", 1L, "function", 1L), report.skipped());
     }
 
     @Test
@@ -168,6 +167,23 @@ class RdbReaderTest {
         final SnapshotLoader.Report report = load(file);
         assertEquals(1, report.loaded());
         assertEquals(1, report.skipped().size());
+    }
+
+    @Test
+    void shouldPassOverCollectionsThatAreTooLarge() throws IOException {
+        final int length = 3 << 20;
+        final byte[] element = Arrays.copyOf(bytes("80 00300000"), 5 + length);
+        final byte[] tail = bytes("00 0162 0163", END_UNCHECKED);
+        for (final String collection : new String[] {"01 0161 02", "04 0161 01"}) {
+            final byte[] head = bytes(HEAD, collection);
+            final byte[] file = Arrays.copyOf(head, head.length + 2 * element.length + tail.length);
+            System.arraycopy(element, 0, file, head.length, element.length);
+            System.arraycopy(element, 0, file, head.length + element.length, element.length);
+            System.arraycopy(tail, 0, file, head.length + 2 * element.length, tail.length);
+            final SnapshotLoader.Report report = load(file);
+            assertEquals(1, report.loaded());
+            assertTrue(report.skipped().keySet().iterator().next().contains(" over "), report.skipped().toString());
+        }
     }
 
     @Test

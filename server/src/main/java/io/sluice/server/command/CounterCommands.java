@@ -17,14 +17,12 @@ import static io.sluice.server.command.CommandFlag.WRITE;
 
 /** Numbers in strings that go up and down. Decimals are exact, unlike Redis's, which are 80-bit floats. */
 final class CounterCommands {
-    private static final String OVERFLOW = "ERR increment or decrement would overflow";
-    private static final String INFINITE = "ERR increment would produce NaN or Infinity";
-    /** Sign, the digits of {@link StoredNumbers#DECIMAL_MAX}, point, fraction. */
-    private static final int DECIMAL_TEXT_BYTES_MAX = 512;
+    static final String OVERFLOW = "ERR increment or decrement would overflow";
+    static final String INFINITE = "ERR increment would produce NaN or Infinity";
 
     private final LongValue stored = new LongValue();
     private final DecimalValue decimal = new DecimalValue();
-    private final ByteBuffer text = ByteBuffer.allocateDirect(DECIMAL_TEXT_BYTES_MAX);
+    private final ByteBuffer text = ByteBuffer.allocateDirect(StoredNumbers.DECIMAL_TEXT_BYTES_MAX);
     private final long textAddress = BufferUtil.address(text);
 
     private void incr(CommandContext ctx) {

@@ -18,6 +18,8 @@ final class DataFamilies {
         specs.addAll(DatabaseCommands.specs());
         specs.addAll(new StringCommands().specs());
         specs.addAll(new StringPartCommands().specs());
+        specs.addAll(new BitCommands().specs());
+        specs.addAll(new BitFieldCommands().specs());
         CounterCommands counters = new CounterCommands();
         specs.addAll(counters.specs());
         specs.addAll(new IncrExCommands(counters).specs());
@@ -30,6 +32,11 @@ final class DataFamilies {
         specs.addAll(new ZPopCommands().specs());
         specs.addAll(new ZWalkCommands().specs());
         specs.addAll(new ZSetAlgebraCommands().specs());
+        specs.addAll(new HashCommands().specs());
+        specs.addAll(new HashNumberCommands().specs());
+        specs.addAll(new SetCommands().specs());
+        specs.addAll(new SetAlgebraCommands().specs());
+        specs.addAll(new DumpCommands().specs());
         specs.addAll(TransactionCommands.specs());
         specs.addAll(new ThrottleCommands().specs());
         specs.addAll(new GcraCommands().specs());

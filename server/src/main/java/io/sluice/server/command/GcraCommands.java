@@ -142,7 +142,7 @@ final class GcraCommands {
     }
 
     private static boolean isOfOtherType(CommandContext ctx, Entry entry) {
-        if (!entry.exists() || entry.type() == ValueType.GCRA) {
+        if (!entry.exists() || entry.type() == ValueType.GCRA && entry.wordCount() > 0) {
             return false;
         }
         ctx.reply().error(Errors.WRONG_TYPE);

@@ -84,6 +84,7 @@ final class KeyCommands {
         return true;
     }
 
+    /** Whether two arguments are the same bytes. */
     static boolean isSameName(Request request, int a, int b) {
         return request.argLength(a) == request.argLength(b) && ByteBufUtil.equals(request.buffer(),
             request.argOffset(a), request.buffer(), request.argOffset(b), request.argLength(a));

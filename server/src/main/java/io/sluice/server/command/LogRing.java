@@ -15,7 +15,10 @@ import org.agrona.UnsafeApi;
  * killed in between leaves either the old log or the new one.
  */
 final class LogRing implements UnitLog {
-    private static final int ENTRIES_OFFSET = 2 * Long.BYTES;
+    /** 64-bit words in front of the entries. */
+    static final int HEAD_WORDS = 2;
+
+    private static final int ENTRIES_OFFSET = HEAD_WORDS * Long.BYTES;
     private static final int UNITS_BEFORE_OFFSET = Long.BYTES;
     private static final int ENTRY_BYTES = 2 * Long.BYTES;
     private static final int CAPACITY_INITIAL = 4;
@@ -28,22 +31,20 @@ final class LogRing implements UnitLog {
     private int size;
     private int capacity;
 
-    /** Shows the log of a key, which is empty if the key is not there. */
-    void read(Entry entry) {
+    /** Shows the log of a key, which is empty if the key is not there. False if what was restored is no log. */
+    boolean read(Entry entry) {
         first = 0;
         size = 0;
         capacity = 0;
-        if (entry.exists()) {
-            address = entry.payloadAddress();
-            long ring = UnsafeApi.getLong(address);
-            first = (int) (ring & FIELD_MASK);
-            size = (int) (ring >>> FIELD_BITS & FIELD_MASK);
-            capacity = (int) (ring >>> 2 * FIELD_BITS);
-            if (!isValid(entry.payloadLength())) {
-                throw new IllegalStateException("damaged log: ring " + Long.toHexString(ring) + " in "
-                    + entry.payloadLength() + " bytes");
-            }
+        if (!entry.exists()) {
+            return true;
         }
+        address = entry.payloadAddress();
+        long ring = UnsafeApi.getLong(address);
+        first = (int) (ring & FIELD_MASK);
+        size = (int) (ring >>> FIELD_BITS & FIELD_MASK);
+        capacity = (int) (ring >>> 2 * FIELD_BITS);
+        return isValid(entry.payloadLength());
     }
 
     private boolean isValid(int payloadBytes) {

@@ -62,7 +62,7 @@ final class RateLimitCommands {
             return;
         }
         Entry entry = ctx.lookupRead(0, key);
-        if (isOfOtherType(ctx, entry, algorithm.code())) {
+        if (isOfOtherType(ctx, entry, algorithm.code(), algorithm.words())) {
             return;
         }
         state.exists(entry.exists());
@@ -89,10 +89,13 @@ final class RateLimitCommands {
             return;
         }
         Entry entry = ctx.lookupRead(0, key);
-        if (isOfOtherType(ctx, entry, slidingLog.code())) {
+        if (isOfOtherType(ctx, entry, slidingLog.code(), LogRing.HEAD_WORDS)) {
             return;
         }
-        ring.read(entry);
+        if (!ring.read(entry)) {
+            ctx.reply().error(Errors.WRONG_TYPE);
+            return;
+        }
         slidingLog.decide(ring, limit, quantity, ctx.nowNs(), decision, logChange);
         if (decision.changed()) {
             if (!ring.apply(logChange, ctx.keyspace(), entry, slidingLog.code(), decision.expireAtMs())) {
@@ -157,8 +160,9 @@ final class RateLimitCommands {
         return ns;
     }
 
-    private static boolean isOfOtherType(CommandContext ctx, Entry entry, int type) {
-        if (!entry.exists() || entry.type() == type) {
+    /** What was restored may have the type and yet not the words of its state. */
+    private static boolean isOfOtherType(CommandContext ctx, Entry entry, int type, int words) {
+        if (!entry.exists() || entry.type() == type && entry.wordCount() >= words) {
             return false;
         }
         ctx.reply().error(Errors.WRONG_TYPE);

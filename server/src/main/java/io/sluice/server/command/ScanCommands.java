@@ -7,7 +7,6 @@ import io.sluice.persistence.EntryVisitor;
 import io.sluice.persistence.ValueType;
 import io.sluice.resp.Glob;
 import io.sluice.resp.Reply;
-import io.sluice.resp.Request;
 import org.agrona.UnsafeApi;
 
 import java.util.List;
@@ -16,16 +15,7 @@ import static io.sluice.server.command.CommandFlag.READONLY;
 
 /** Finding keys: by pattern, step by step, at random. */
 final class ScanCommands {
-    /** Most keys that one call of {@code SCAN} looks for; more are asked for in vain. */
-    static final int SCAN_COUNT_MAX = 4_096;
-
-    private static final int SCAN_COUNT_DEFAULT = 10;
-    private static final byte[] MATCH = Words.lower("match");
-    private static final byte[] COUNT = Words.lower("count");
     private static final byte[] TYPE = Words.lower("type");
-    private static final String INVALID_CURSOR = "ERR invalid cursor";
-    /** Digits of the largest unsigned 64-bit number. */
-    private static final int CURSOR_DIGITS_MAX = 20;
 
     /** The keys that a scan has found, one behind the other, each with its length before it. */
     private static final class FoundKeys implements EntryVisitor {
@@ -73,25 +63,25 @@ final class ScanCommands {
     }
 
     private static void keys(CommandContext ctx) {
-        FoundKeys keys = new FoundKeys(globOf(ctx.request(), 1), null);
+        FoundKeys keys = new FoundKeys(ScanOptions.globOf(ctx.request(), 1), null);
         long cursor = 0;
         do {
-            cursor = ctx.keyspace().scan(cursor, ctx.db(), SCAN_COUNT_MAX, keys);
+            cursor = ctx.keyspace().scan(cursor, ctx.db(), ScanOptions.COUNT_MAX, keys);
         } while (cursor != 0);
         keys.reply(ctx.reply());
     }
 
     private static void scan(CommandContext ctx) {
         Args args = ctx.args();
-        long cursor = nextCursor(args, ctx.request());
-        int count = SCAN_COUNT_DEFAULT;
+        long cursor = ScanOptions.nextCursor(args, ctx.request());
+        int count = ScanOptions.COUNT_DEFAULT;
         Glob pattern = null;
         String typeName = null;
         while (args.hasNext()) {
-            if (args.accept(COUNT)) {
-                count = nextCount(args);
-            } else if (args.accept(MATCH)) {
-                pattern = globOf(ctx.request(), args.next());
+            if (args.accept(ScanOptions.COUNT)) {
+                count = ScanOptions.nextCount(args);
+            } else if (args.accept(ScanOptions.MATCH)) {
+                pattern = ScanOptions.nextPattern(args, ctx.request());
             } else if (args.accept(TYPE)) {
                 typeName = args.nextText();
             } else {
@@ -106,39 +96,6 @@ final class ScanCommands {
         ctx.reply().array(2);
         ctx.reply().bulkText(Long.toUnsignedString(next));
         keys.reply(ctx.reply());
-    }
-
-    private static long nextCursor(Args args, Request request) {
-        int arg = args.next();
-        int length = request.argLength(arg);
-        boolean digits = length > 0 && length <= CURSOR_DIGITS_MAX;
-        for (int i = 0; i < length && digits; i++) {
-            digits = request.argByte(arg, i) >= '0' && request.argByte(arg, i) <= '9';
-        }
-        try {
-            return digits ? Long.parseUnsignedLong(request.argText(arg)) : fail(args);
-        } catch (NumberFormatException e) {
-            return fail(args);
-        }
-    }
-
-    private static long fail(Args args) {
-        args.fail(INVALID_CURSOR);
-        return 0;
-    }
-
-    private static int nextCount(Args args) {
-        long count = args.nextLong();
-        if (count < 1) {
-            args.fail(Errors.SYNTAX);
-        }
-        return (int) Math.min(count, SCAN_COUNT_MAX);
-    }
-
-    /** Null for a pattern that everything matches. */
-    private static Glob globOf(Request request, int arg) {
-        Glob glob = Glob.of(request.argBytes(arg));
-        return glob.matchesAll() ? null : glob;
     }
 
     private static void randomKey(CommandContext ctx) {

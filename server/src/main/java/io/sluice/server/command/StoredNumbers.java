@@ -17,6 +17,9 @@ final class StoredNumbers {
     /** The greatest magnitude of a decimal: that of a 64-bit float, which every client can read. */
     static final BigDecimal DECIMAL_MAX = new BigDecimal("1.7976931348623157e308");
 
+    /** Longest text of a decimal: sign, the digits of {@link #DECIMAL_MAX}, point, fraction. */
+    static final int DECIMAL_TEXT_BYTES_MAX = 512;
+
     private static final int FRACTION_DIGITS_MAX = 17;
 
     private StoredNumbers() {
@@ -37,23 +40,31 @@ final class StoredNumbers {
 
     /** Reads the decimal number of a string that is there; null if it holds none. */
     static BigDecimal decimal(Entry entry, DecimalValue scratch) {
-        if (entry.isInt()) {
-            return BigDecimal.valueOf(entry.intValue());
-        }
-        ByteBuf text = text(entry);
+        return entry.isInt() ? BigDecimal.valueOf(entry.intValue())
+            : decimal(entry.payloadAddress(), entry.payloadLength(), scratch);
+    }
+
+    /** Reads the decimal number of a text in native memory; null if it holds none. */
+    static BigDecimal decimal(long address, int length, DecimalValue scratch) {
+        ByteBuf text = text(address, length);
         return Decimals.parse(text, 0, text.readableBytes(), scratch) ? scratch.toBigDecimal() : null;
     }
 
     /** Whether a string that is there holds an infinity. */
     static boolean isInfinite(Entry entry) {
-        ByteBuf text = text(entry);
+        return isInfinite(entry.payloadAddress(), entry.payloadLength());
+    }
+
+    /** Whether a text in native memory is an infinity. */
+    static boolean isInfinite(long address, int length) {
+        ByteBuf text = text(address, length);
         return Decimals.infinitySign(text, 0, text.readableBytes()) != 0;
     }
 
-    private static ByteBuf text(Entry entry) {
-        byte[] bytes = new byte[Math.min(entry.payloadLength(), Decimals.TEXT_BYTES_MAX + 1)];
+    private static ByteBuf text(long address, int length) {
+        byte[] bytes = new byte[Math.min(length, Decimals.TEXT_BYTES_MAX + 1)];
         for (int i = 0; i < bytes.length; i++) {
-            bytes[i] = UnsafeApi.getByte(entry.payloadAddress() + i);
+            bytes[i] = UnsafeApi.getByte(address + i);
         }
         return Unpooled.wrappedBuffer(bytes);
     }

@@ -69,7 +69,17 @@ class HotPathAllocationTest {
         "INCREX window:%d UBOUND 1000 EX 60 ENX",
         "EXPIRE string:%d 60",
         "PTTL string:%d",
-        "EXISTS string:%d"
+        "EXISTS string:%d",
+        "SETBIT bits:%d 7 1",
+        "GETBIT bits:%d 7",
+        "HSET hash:%d tokens 17",
+        "HSET hash:%d tokens 17.5 ts 1700000000123",
+        "HGET hash:%d tokens",
+        "HMGET hash:%d tokens ts other",
+        "HGETALL hash:%d",
+        "HINCRBY hash:%d count 3",
+        "SADD set:%d a b 7",
+        "SISMEMBER set:%d b"
     })
     void shouldAllocateNothing(String command) {
         assertAllocatesNothing(redis.client().connection(), command);

@@ -11,6 +11,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -74,7 +75,7 @@ final class OperatorToolsTest {
             assertTrue(metrics.keySet().stream().anyMatch(name -> name.startsWith("redis_instance_info{")
                 && name.contains("redis_mode=\"standalone\"")), metrics.keySet().toString());
             assertTrue(metrics.containsKey("redis_slowlog_length"));
-            assertTrue(metrics.keySet().stream().anyMatch(name -> name.startsWith("redis_connected_client_")
+            assertTrue(metrics.keySet().stream().anyMatch(name -> name.startsWith("redis_connected_clients_details{")
                 && name.contains("name=\"redis_exporter\"")), metrics.keySet().toString());
         } finally {
             exporter.destroy();
@@ -112,10 +113,10 @@ final class OperatorToolsTest {
     @Test
     void shouldBeUsedFromIredis() {
         for (String[] each : new String[][] {
-            {"PING", "PONG"}, {"SET k v", "OK"}, {"GET k", "v"}, {"CL.THROTTLE l 4 1 60", "(integer) 4"},
+            {"PING", "PONG"}, {"SET k v", "OK"}, {"GET k", "v"}, {"CL.THROTTLE l 4 1 60", "4"},
             {"CLIENT LIST", "cmd=client|list"}, {"INFO", "redis_version:"}}) {
-            String[] command = ("iredis -p " + SERVER.port() + " " + each[0]).split(" ");
-            String output = Programs.run(HERE, command);
+            String output = Programs.tryRun(HERE, (each[0] + "\n").getBytes(StandardCharsets.US_ASCII), "iredis", "-p",
+                Integer.toString(SERVER.port())).output();
             assertTrue(output.contains(each[1]), each[0] + ": " + output);
         }
     }

@@ -32,6 +32,13 @@ final class CommandWatch {
         return monitors;
     }
 
+    /** A command of a client is about to run: a script is shown before what it calls, all else when it has run. */
+    void starting(Connection connection, CommandSpec spec, Request request) {
+        if (monitors.isActive() && spec.has(CommandFlag.SKIP_MONITOR) && !spec.has(CommandFlag.ADMIN)) {
+            monitors.show(spec, request, connection.db(), MonitorFeed.source(connection), clock.epochNs());
+        }
+    }
+
     /** A command of a client has run; what a script's calls cost is in it. */
     void executed(Connection connection, CommandSpec spec, Request request, Keyspace keyspace, int replyBytes,
             long durationNs) {

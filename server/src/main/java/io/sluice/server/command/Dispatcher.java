@@ -477,6 +477,7 @@ public final class Dispatcher implements RequestExecutor {
         long startNs = sampleNs;
         errorCounted = false;
         ctx.command(spec, request, reply);
+        watch.starting(connection, spec, request);
         String error = handle(spec, ctx);
         if (error != null) {
             reply.rewind(mark);

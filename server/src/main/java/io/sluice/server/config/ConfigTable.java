@@ -157,7 +157,8 @@ public final class ConfigTable {
             "What a new key meets when there is no room: an error, or the keys nearest to their expiry go.");
     public static final ConfigOption NOTIFY_EVENTS = row(KEYSPACE, "notify-keyspace-events", "", new EventClasses(),
             ANY_TIME,
-            "Classes of keyspace events that are published, in Redis's letters; empty for none.");
+            "Classes of keyspace events that are published, in Redis's letters, r for those of limiters; empty for "
+            + "none. Events of m and n are not raised.");
     public static final ConfigOption HASH_ENTRIES = row(KEYSPACE, "hash-max-listpack-entries", "512",
             integer(0, INT_MAX), ANY_TIME, "Fields from which on a hash gets an index.")
             .alias("hash-max-ziplist-entries");

@@ -9,7 +9,7 @@ import java.util.List;
 
 /** Runs other people's programs to their end. */
 final class Programs {
-    private static final String SECONDS_MAX = "60";
+    private static final int SECONDS_MAX = 60;
 
     /** What a program left behind. Standard error is a part of the output. */
     record Result(int exitCode, String output) { }
@@ -29,7 +29,12 @@ final class Programs {
 
     /** Runs a program with the given bytes as standard input. */
     static Result tryRun(Path directory, byte[] input, String... command) {
-        List<String> bounded = new ArrayList<>(List.of("timeout", SECONDS_MAX));
+        return tryRun(directory, SECONDS_MAX, input, command);
+    }
+
+    /** As above, for a program that may take so many seconds. */
+    static Result tryRun(Path directory, int secondsMax, byte[] input, String... command) {
+        List<String> bounded = new ArrayList<>(List.of("timeout", Integer.toString(secondsMax)));
         bounded.addAll(List.of(command));
         try {
             Process process = new ProcessBuilder(bounded)

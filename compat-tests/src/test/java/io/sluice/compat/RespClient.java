@@ -34,6 +34,15 @@ final class RespClient implements AutoCloseable {
         }
     }
 
+    /** How long a reply is waited for from now on. */
+    void patience(Duration wait) {
+        try {
+            socket.setSoTimeout((int) wait.toMillis());
+        } catch (SocketException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** Sends one command and returns its reply as {@link RespValue#parse} gives it. */
     Object call(String... words) {
         return RespValue.parse(raw(words));

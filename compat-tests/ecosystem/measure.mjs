@@ -1,0 +1,331 @@
+#!/usr/bin/env node
+// The README's table of libraries: for each, its scenarios passed on Sluice and on Redis, and the speed of its hottest
+// call on both, in one run: node measure.mjs [--only text] [--requests N] [--runs N]
+//
+// The hottest call is what the library sent most often while its scenario ran, read off the wire: a command, a script,
+// or a whole transaction. It is sent again and again from 8 connections, 16 at a time, to Redis and Sluice in turns; the
+// server is on one processor, this program on another. Medians; CPU is what the server's process used per request.
+import fs from 'node:fs';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { spawn, execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const HERE = path.dirname(fileURLToPath(import.meta.url));
+const HOME = path.join(HERE, '..', '..');
+const CONNECTIONS = 8,
+  PIPELINE = 16,
+  SERVER_CPU = '0',
+  CLIENT_CPU = '1',
+  TICKS_PER_SECOND = 100;
+const argument = (name, otherwise) => {
+  const at = process.argv.indexOf(`--${name}`);
+  return at < 0 ? otherwise : process.argv[at + 1];
+};
+const REQUESTS = +argument('requests', 60000),
+  RUNS = +argument('runs', 3),
+  ONLY = argument('only', '');
+
+// Library, part, the beginning of its scenarios' names, the scenario that is recorded.
+const LIBRARIES = [
+  ['rate-limiter-flexible', 'node', 'rate-limiter-flexible:', 'rate-limiter-flexible:RateLimiterRedis+ioredis6'],
+  ['rate-limit-redis', 'node', 'rate-limit-redis', 'rate-limit-redis+ioredis6'],
+  ['@fastify/rate-limit', 'node', '@fastify/rate-limit', '@fastify/rate-limit'],
+  ['bottleneck', 'node', 'bottleneck:', 'bottleneck:ioredis'],
+  ['koa-ratelimit', 'node', 'koa-ratelimit', 'koa-ratelimit'],
+  ['async-ratelimiter', 'node', 'async-ratelimiter', 'async-ratelimiter'],
+  ['hono-rate-limiter', 'node', 'hono-rate-limiter', 'hono-rate-limiter'],
+  [
+    '@nest-lab/throttler-storage-redis',
+    'node',
+    '@nestjs/throttler',
+    '@nestjs/throttler+@nest-lab/throttler-storage-redis',
+  ],
+  ['redis-gcra', 'node', 'redis-gcra', 'redis-gcra'],
+  ['ratelimiter', 'node', 'ratelimiter+', 'ratelimiter+ioredis'],
+  ['rolling-rate-limiter', 'node', 'rolling-rate-limiter', 'rolling-rate-limiter+ioredis'],
+  ['sliding-window-rate-limiter', 'node', 'sliding-window-rate-limiter', 'sliding-window-rate-limiter'],
+  ['@upstash/ratelimit', 'node', '@upstash/ratelimit', '@upstash/ratelimit:tokenBucket'],
+  ['ioredis, node-redis, iovalkey, GLIDE', 'node', 'client:', null],
+  ['bucket4j', 'java', 'bucket4j', 'bucket4j-lettuce'],
+  ['Redisson', 'java', 'redisson:', 'redisson:RRateLimiter-overall'],
+  ['Jedis', 'java', 'jedis:', null],
+  ['Lettuce', 'java', 'lettuce:', null],
+  ['Spring Cloud Gateway', 'spring', 'spring-cloud-gateway', 'spring-cloud-gateway:RedisRateLimiter'],
+  ['limits', 'misc', 'limits', 'limits'],
+  ['Flask-Limiter', 'misc', 'flask-limiter', 'flask-limiter'],
+  ['django-redis', 'misc', 'django-redis', 'django-redis'],
+  ['rack-attack', 'misc', 'rack-attack', 'rack-attack'],
+  ['ActiveSupport cache', 'misc', 'activesupport', 'activesupport-cache'],
+  ['Symfony RateLimiter', 'misc', 'symfony', 'symfony-rate-limiter'],
+  ['redis-py, redis-rb, phpredis, Predis, hiredis', 'misc', /^(redis-py|redis-rb|phpredis|hiredis)/, null],
+  ['redis-cli, redis-benchmark', 'misc', /^redis-(cli|benchmark)/, null],
+  ['redis-cell clients', 'node', /^(CL\.THROTTLE|GCRA)/, 'CL.THROTTLE+ioredis'],
+].filter((row) => row[0].includes(ONLY));
+// What a client sends besides its work.
+const ASIDE = new Set([
+  'HELLO',
+  'CLIENT',
+  'INFO',
+  'PING',
+  'SELECT',
+  'SCRIPT',
+  'SUBSCRIBE',
+  'UNSUBSCRIBE',
+  'PUBLISH',
+  'QUIT',
+  'COMMAND',
+  'CONFIG',
+  'DEL',
+  'FLUSHALL',
+  'FUNCTION',
+]);
+
+const freePort = () =>
+  new Promise((resolve) => {
+    const probe = net.createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+
+async function start(kind) {
+  const port = await freePort();
+  const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'measure-'));
+  const common = ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', dir];
+  const command =
+    kind === 'Redis'
+      ? ['redis-server', ...common, '--save', '']
+      : [path.join(HOME, 'bin', 'sluice-server'), ...common, '--script-error-code', 'bare'];
+  const child = spawn('taskset', ['-c', SERVER_CPU, ...command], { stdio: 'ignore' });
+  for (let i = 0; i < 600; i++) {
+    const reply = await ask(port, 'PING\r\n').catch(() => '');
+    if (reply.startsWith('+PONG')) return { kind, port, dir, child };
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`${kind} does not start`);
+}
+
+const ask = (port, bytes) =>
+  new Promise((resolve, reject) => {
+    const socket = net.connect(port, '127.0.0.1', () => socket.write(bytes));
+    socket.on('error', reject);
+    socket.once('data', (data) => {
+      socket.destroy();
+      resolve(data.toString('latin1'));
+    });
+  });
+
+function cpuSeconds(pid) {
+  const fields = fs.readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1].split(' ');
+  return (+fields[11] + +fields[12]) / TICKS_PER_SECOND;
+}
+
+// Requests in the buffer from a position on, as [start, end, words]; what is incomplete is left.
+function* requests(buffer) {
+  let at = 0;
+  while (at < buffer.length && buffer[at] === 42) {
+    const start = at;
+    const lineEnd = () => buffer.indexOf('\r\n', at);
+    let end = lineEnd();
+    if (end < 0) return;
+    let count = parseInt(buffer.toString('latin1', at + 1, end));
+    const words = [];
+    at = end + 2;
+    for (; count > 0; count--) {
+      end = lineEnd();
+      if (end < 0) return;
+      const length = parseInt(buffer.toString('latin1', at + 1, end));
+      if (buffer.length < end + 2 + length + 2) return;
+      words.push(buffer.toString('latin1', end + 2, end + 2 + length));
+      at = end + 2 + length + 2;
+    }
+    yield [start, at, words];
+  }
+}
+
+// Runs a scenario through a proxy; gives the hottest call of what it sent.
+async function record(server, part, scenario) {
+  const streams = [];
+  const proxy = net.createServer((client) => {
+    const chunks = [];
+    streams.push(chunks);
+    const upstream = net.connect(server.port, '127.0.0.1');
+    client.on('data', (data) => {
+      chunks.push(data);
+      upstream.write(data);
+    });
+    upstream.on('data', (data) => client.write(data));
+    const close = () => {
+      client.destroy();
+      upstream.destroy();
+    };
+    for (const end of [client, upstream]) end.on('close', close).on('error', close);
+  });
+  await new Promise((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  await run(part, proxy.address().port, scenario);
+  proxy.close();
+  const calls = new Map();
+  for (const chunks of streams) {
+    const buffer = Buffer.concat(chunks);
+    let database = '0',
+      transaction = null;
+    for (const [from, to, words] of requests(buffer)) {
+      const verb = words[0].toUpperCase();
+      if (verb === 'SELECT') database = words[1];
+      const add = (name, start, replies) => {
+        const call = calls.get(name) ?? { name, count: 0 };
+        calls.set(
+          name,
+          Object.assign(call, { count: call.count + 1, bytes: buffer.subarray(start, to), replies, database }),
+        );
+      };
+      if (verb === 'MULTI') transaction = { start: from, names: [] };
+      else if (verb === 'EXEC' && transaction) {
+        add(`MULTI ${[...new Set(transaction.names)].join(' ')} EXEC`, transaction.start, transaction.names.length + 2);
+        transaction = null;
+      } else if (transaction) transaction.names.push(verb);
+      else if (!ASIDE.has(verb))
+        add(
+          /^(EVAL|FCALL)/.test(verb)
+            ? `${verb.replace('EVALSHA', 'EVAL')} ${words[1].length === 40 ? words[1].slice(0, 6) : ''}`
+            : verb,
+          from,
+          1,
+        );
+    }
+  }
+  return [...calls.values()].sort((a, b) => b.count - a.count)[0];
+}
+
+function run(part, port, only) {
+  return new Promise((resolve) => {
+    const child = spawn(
+      'taskset',
+      ['-c', CLIENT_CPU, path.join(HERE, 'run'), part, `${port}`, ...(only ? [only] : [])],
+      { stdio: ['ignore', 'pipe', 'ignore'] },
+    );
+    let text = '';
+    child.stdout.on('data', (data) => {
+      text += data;
+    });
+    child.on('close', () => resolve(text.split('\n').filter((line) => /^(PASS|FAIL|SKIPPED) /.test(line))));
+  });
+}
+
+// The end of the reply that begins at a position, or -1.
+function replyEnd(buffer, at) {
+  const end = buffer.indexOf('\r\n', at);
+  if (end < 0) return -1;
+  const type = String.fromCharCode(buffer[at]);
+  const length = '$=*~>%'.includes(type) ? parseInt(buffer.toString('latin1', at + 1, end)) : 0;
+  if ('$='.includes(type)) {
+    const to = length < 0 ? end + 2 : end + 2 + length + 2;
+    return to <= buffer.length ? to : -1;
+  }
+  let to = end + 2;
+  for (let i = '*~>%'.includes(type) ? length * (type === '%' ? 2 : 1) : 0; i > 0; i--) {
+    to = to < buffer.length ? replyEnd(buffer, to) : -1;
+    if (to < 0) return -1;
+  }
+  return to;
+}
+
+// Sends a call so many times; gives requests a second and microseconds of the server's CPU for each.
+async function replay(server, call, count) {
+  const { pid } = server.child; // taskset and the launcher have become the server
+  const batch = Buffer.concat(Array(PIPELINE).fill(call.bytes));
+  const each = Math.ceil(count / CONNECTIONS / PIPELINE);
+  let errors = '';
+  const before = cpuSeconds(pid),
+    began = process.hrtime.bigint();
+  await Promise.all(
+    Array.from(
+      { length: CONNECTIONS },
+      () =>
+        new Promise((resolve, reject) => {
+          let left = each,
+            replies = -1,
+            rest = Buffer.alloc(0);
+          const socket = net.connect(server.port, '127.0.0.1', () => socket.write(`SELECT ${call.database}\r\n`));
+          socket.setNoDelay(true);
+          socket.on('error', reject);
+          socket.on('data', (data) => {
+            rest = rest.length ? Buffer.concat([rest, data]) : data;
+            let at = 0;
+            for (let to; at < rest.length && (to = replyEnd(rest, at)) > 0; at = to) {
+              if (rest[at] === 45 && !errors) errors = rest.toString('latin1', at, to).trim();
+              replies++;
+            }
+            rest = rest.subarray(at);
+            if (replies === 0 || replies === PIPELINE * call.replies) {
+              replies = 0;
+              if (left-- === 0) {
+                socket.destroy();
+                resolve();
+              } else socket.write(batch);
+            }
+          });
+        }),
+    ),
+  );
+  const seconds = Number(process.hrtime.bigint() - began) / 1e9;
+  const done = each * CONNECTIONS * PIPELINE;
+  return { rate: done / seconds, cpu: ((cpuSeconds(pid) - before) / done) * 1e6, errors };
+}
+
+const median = (numbers) => numbers.sort((a, b) => a - b)[numbers.length >> 1];
+const thousands = (number) => `${Math.round(number / 1000)} k`;
+
+async function compare(servers, part, scenario) {
+  const calls = [];
+  for (const server of servers) calls.push(await record(server, part, scenario));
+  if (calls.some((call) => !call)) return '| - | - | - | - |';
+  const results = servers.map(() => []);
+  for (let i = 0; i <= RUNS; i++) {
+    for (let s = 0; s < servers.length; s++) {
+      const result = await replay(servers[s], calls[s], REQUESTS);
+      if (result.errors) console.error(`${scenario} on ${servers[s].kind}: ${result.errors}`);
+      if (i > 0) results[s].push(result); // the first one warms up
+    }
+  }
+  const [redis, sluice] = results.map((rows) => ({
+    rate: median(rows.map((r) => r.rate)),
+    cpu: median(rows.map((r) => r.cpu)),
+  }));
+  return (
+    `| ${calls[1].name.trim()} | ${thousands(sluice.rate)} / ${thousands(redis.rate)} | ${(sluice.rate / redis.rate).toFixed(2)} ` +
+    `| ${sluice.cpu.toFixed(1)} / ${redis.cpu.toFixed(1)} us |`
+  );
+}
+
+const servers = [await start('Redis'), await start('Sluice')];
+try {
+  execFileSync('taskset', ['-p', '-c', CLIENT_CPU, `${process.pid}`], { stdio: 'ignore' });
+  const outcomes = {};
+  for (const part of new Set(LIBRARIES.map((row) => row[1]))) {
+    outcomes[part] = [];
+    for (const server of servers) outcomes[part].push(await run(part, server.port, ''));
+  }
+  console.log(
+    '| library | scenarios passed: Sluice | Redis | hottest call | calls/s: Sluice / Redis | ratio | server CPU a call: Sluice / Redis |',
+  );
+  console.log('| --- | --- | --- | --- | --- | --- | --- |');
+  for (const [library, part, names, scenario] of LIBRARIES) {
+    const mine = (line) =>
+      names instanceof RegExp ? names.test(line.split(' ')[1]) : line.split(' ')[1].startsWith(names);
+    const [redis, sluice] = outcomes[part]
+      .map((lines) => lines.filter(mine))
+      .map((lines) => `${lines.filter((line) => line.startsWith('PASS ')).length} of ${lines.length}`);
+    console.log(
+      `| ${library} | ${sluice} | ${redis} ${scenario ? await compare(servers, part, scenario) : '| | | | |'}`,
+    );
+  }
+} finally {
+  for (const { child, dir } of servers) {
+    child.kill();
+    await new Promise((resolve) => child.on('close', resolve));
+    fs.rmSync(dir, { recursive: true, force: true });
+  }
+}

@@ -5,8 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.management.UnixOperatingSystemMXBean;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -24,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Clients that are slow, greedy, rude or gone: what they cost the server and the others. */
 final class ClientFaultsTest {
     private static final Duration SOON = Duration.ofSeconds(30);
+    private static final int FILES_FOR_OTHERS = 200;
     private static final String KB_64 = "x".repeat(64 * 1024);
 
     @RegisterExtension
@@ -78,14 +82,15 @@ final class ClientFaultsTest {
     }
 
     @Test
-    void shouldServeOthersWhileOneClientsPipelineNeverEnds() throws InterruptedException {
+    void shouldServeOthersWhileOneClientsPipelineNeverEnds() throws InterruptedException, IOException {
         AtomicBoolean stop = new AtomicBoolean();
-        RespClient greedy = SERVER.connect();
-        Thread reader = new Thread(() -> readAll(greedy));
+        Socket greedy = new Socket(InetAddress.getLoopbackAddress(), SERVER.port());
+        Thread reader = new Thread(() -> discardAll(greedy));
         Thread writer = new Thread(() -> {
-            String commands = RespClient.command("INCR", "counter").repeat(100_000);
+            byte[] commands = RespClient.command("INCR", "counter").repeat(10_000)
+                .getBytes(StandardCharsets.US_ASCII);
             while (!stop.get()) {
-                greedy.send(commands);
+                send(greedy, commands);
             }
         });
         reader.start();
@@ -104,6 +109,31 @@ final class ClientFaultsTest {
         reader.join();
     }
 
+    /** As many as 10,000 unless the limit of open files is lower. */
+    private long maxClients() {
+        return Long.parseLong((String) ((List<?>) client.call("CONFIG", "GET", "maxclients")).get(1));
+    }
+
+    private static long ownFilesMax() {
+        return ((UnixOperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getMaxFileDescriptorCount();
+    }
+
+    private static void discardAll(Socket socket) {
+        try {
+            socket.getInputStream().transferTo(OutputStream.nullOutputStream());
+        } catch (IOException e) {
+            return;
+        }
+    }
+
+    private static void send(Socket socket, byte[] bytes) {
+        try {
+            socket.getOutputStream().write(bytes);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private static void readAll(RespClient from) {
         try {
             from.readToEnd();
@@ -114,21 +144,24 @@ final class ClientFaultsTest {
 
     // CVE-2021-32675, CVE-2025-46686
     @Test
-    void shouldNotGrowForTenThousandClientsThatOnlyAnnounce() {
-        int count = 9_900;
+    void shouldNotGrowForTenThousandClientsThatOnlyAnnounce() throws IOException {
+        int count = (int) Math.min(ownFilesMax(), maxClients()) - FILES_FOR_OTHERS;
         long beforeMb = ServerStatus.privateMb(SERVER);
-        List<RespClient> silent = new ArrayList<>();
+        byte[] announcement = "*1000000\r\n$1000000\r\n".getBytes(StandardCharsets.US_ASCII);
+        List<Socket> silent = new ArrayList<>();
         try {
             for (int i = 0; i < count; i++) {
-                silent.add(SERVER.connect());
-                silent.get(i).send("*1000000\r\n$1000000\r\n");
+                silent.add(new Socket(InetAddress.getLoopbackAddress(), SERVER.port()));
+                send(silent.get(i), announcement);
             }
             awaitClients(count + 1);
             assertEquals("PONG", client.line("PING"));
             long perClientKb = (ServerStatus.privateMb(SERVER) - beforeMb) * 1024 / count;
             assertTrue(perClientKb < 32, perClientKb + " KB for each client");
         } finally {
-            silent.forEach(RespClient::close);
+            for (Socket socket : silent) {
+                socket.close();
+            }
         }
         awaitClients(1);
     }

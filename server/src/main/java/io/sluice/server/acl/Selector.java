@@ -113,11 +113,15 @@ public final class Selector {
         keys.clear();
     }
 
-    void addKeys(String pattern, int access) throws RuleException {
+    /** Throws if all keys are allowed, so that a pattern would mean nothing. */
+    void requirePatternsMeaningful() throws RuleException {
         if (allKeys) {
             throw new RuleException("Adding a pattern after the * pattern (or the 'allkeys' flag) is not valid and "
                     + "does not have any effect. Try 'resetkeys' to start with an empty list of patterns");
         }
+    }
+
+    void addKeys(String pattern, int access) {
         for (int i = 0; i < keys.size(); i++) {
             if (keys.get(i).text().equals(pattern)) {
                 keys.set(i, new KeyPattern(pattern, keys.get(i).access() | access));

@@ -140,6 +140,9 @@ final class UserRules {
 
     private void applyMarked(Selector selector, String rule) throws RuleException {
         boolean allowed = rule.charAt(0) == '+';
+        if (rule.charAt(0) == '~' || rule.charAt(0) == '%') {
+            selector.requirePatternsMeaningful();
+        }
         if (rule.charAt(0) == '~') {
             selector.addKeys(pattern(rule, 1), KeyAccess.BOTH);
         } else if (rule.charAt(0) == '%') {

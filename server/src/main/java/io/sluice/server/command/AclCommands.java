@@ -379,8 +379,7 @@ final class AclCommands {
                     .args(Arg.string("username"), rules).build(),
                 sub("users", 2, this::users, "Lists the names of all users.").flags(ADMIN).build(),
                 sub("whoami", 2, AclCommands::whoAmI, "Tells which user the client is.").build(),
-                CommandSpec.named("help", 2, HelpText::answer).flags(LOADING, STALE).group("server").since("6.0.0")
-                    .summary("Describes the subcommands.").complexity("O(1)").build())
+                HelpText.row("server", "6.0.0").build())
             .build());
     }
 }

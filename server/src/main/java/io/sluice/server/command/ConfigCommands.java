@@ -122,7 +122,7 @@ final class ConfigCommands {
                 sub("rewrite", 2, this::rewrite, "2.8.0", "Writes the settings in force to the configuration file.")
                     .build(),
                 sub("resetstat", 2, this::resetStat, "2.0.0", "Sets the counters of INFO to zero.").build(),
-                sub("help", 2, HelpText::answer, "5.0.0", "Describes the subcommands.").build())
+                HelpText.row("server", "5.0.0").build())
             .build());
     }
 }

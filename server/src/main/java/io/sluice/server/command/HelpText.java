@@ -9,6 +9,12 @@ final class HelpText {
     private HelpText() {
     }
 
+    /** The row of a container's {@code HELP}, which needs no rights beyond those of any command. */
+    static CommandSpec.Builder row(String group, String since) {
+        return CommandSpec.named("help", 2, HelpText::answer).flags(CommandFlag.LOADING, CommandFlag.STALE)
+                .group(group).since(since).summary("Describes the subcommands.").complexity("O(1)");
+    }
+
     static void answer(CommandContext ctx) {
         CommandSpec container = ctx.command().parent();
         Reply reply = ctx.reply();

@@ -147,7 +147,7 @@ final class LatencyCommands {
                 sub("histogram", -2, LatencyCommands::histogram, "7.0.0",
                     "Returns how long commands take, as cumulative histograms.")
                     .args(Arg.string("command").optional().multiple()).build(),
-                sub("help", 2, HelpText::answer, "2.8.13", "Describes the subcommands.").build())
+                HelpText.row("server", "2.8.13").build())
             .build());
     }
 }

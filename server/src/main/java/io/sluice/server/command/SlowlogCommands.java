@@ -72,7 +72,7 @@ final class SlowlogCommands {
                     .args(Arg.integer("count").optional()).build(),
                 sub("len", 2, this::length, "Returns the number of slow commands kept.").build(),
                 sub("reset", 2, this::reset, "Forgets all slow commands.").build(),
-                sub("help", 2, HelpText::answer, "Describes the subcommands.").build())
+                HelpText.row("server", "6.2.0").build())
             .build());
     }
 }

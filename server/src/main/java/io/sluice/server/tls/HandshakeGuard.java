@@ -1,6 +1,7 @@
 package io.sluice.server.tls;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
@@ -9,17 +10,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Bounds what a peer may send before its handshake is done, whatever lengths it announces. Stands before the TLS
- * handler, which it cuts off, and goes when the handshake is done.
+ * Bounds what is held of a peer whose handshake is not done, whatever lengths it announces: beyond that nothing is read.
+ * Either what is there completes the handshake (a client's first commands may come right behind its last words), or the
+ * deadline ends the connection. Stands before the TLS handler, and goes when the handshake is done.
  */
-final class HandshakeGuard extends ChannelInboundHandlerAdapter {
-    /** Most bytes of a handshake: a ClientHello and a chain of client certificates fit many times over. */
+final class HandshakeGuard extends ChannelDuplexHandler {
+    /** A ClientHello and a chain of client certificates fit many times over. */
     static final int HANDSHAKE_BYTES_MAX = 64 * 1024;
 
     private static final Logger LOG = LoggerFactory.getLogger(HandshakeGuard.class);
 
     private final ServerStats stats;
     private int received;
+    private boolean readWithheld;
 
     HandshakeGuard(ServerStats stats) {
         this.stats = stats;
@@ -29,14 +32,19 @@ final class HandshakeGuard extends ChannelInboundHandlerAdapter {
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         received += ((ByteBuf) message).readableBytes();
         if (received > HANDSHAKE_BYTES_MAX) {
-            ((ByteBuf) message).release();
-            stats.tlsHandshakesFailed++;
-            LOG.debug("Closing {}: a handshake of more than {} bytes", ctx.channel().remoteAddress(),
-                    HANDSHAKE_BYTES_MAX);
-            ctx.close();
-            return;
+            // Ends the transport's round of reads; who switches it on again asks for a read, which is withheld.
+            ctx.channel().config().setAutoRead(false);
         }
         ctx.fireChannelRead(message);
+    }
+
+    @Override
+    public void read(ChannelHandlerContext ctx) {
+        if (received > HANDSHAKE_BYTES_MAX) {
+            readWithheld = true;
+        } else {
+            ctx.read();
+        }
     }
 
     /** Stands behind the TLS handler and takes the guard away when the handshake is done. */
@@ -46,6 +54,10 @@ final class HandshakeGuard extends ChannelInboundHandlerAdapter {
             if (event instanceof SslHandshakeCompletionEvent done) {
                 if (done.isSuccess()) {
                     ctx.pipeline().remove(HandshakeGuard.this);
+                    if (readWithheld) {
+                        ctx.channel().config().setAutoRead(true);
+                        ctx.channel().read();
+                    }
                 } else {
                     stats.tlsHandshakesFailed++;
                     LOG.debug("No TLS with {}: {}", ctx.channel().remoteAddress(), done.cause().getMessage());

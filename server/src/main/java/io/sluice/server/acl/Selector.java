@@ -9,7 +9,6 @@ import io.sluice.server.command.KeyAccess;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -26,7 +25,7 @@ public final class Selector {
     /** Whether {@code +@all} is what the other rules take away from, so that new commands would be allowed. */
     private boolean allByDefault;
     /** First arguments that are allowed to a command that is not, by its id. */
-    private final Map<Integer, List<byte[]>> firstArgs = new HashMap<>();
+    private byte[][][] firstArgs = new byte[0][][];
     private final List<String> commandRules = new ArrayList<>();
     private boolean allKeys;
     private final List<KeyPattern> keys = new ArrayList<>();
@@ -38,7 +37,7 @@ public final class Selector {
         copy.commands = commands.clone();
         copy.allCommands = allCommands;
         copy.allByDefault = allByDefault;
-        firstArgs.forEach((id, args) -> copy.firstArgs.put(id, new ArrayList<>(args)));
+        copy.firstArgs = firstArgs.clone();
         copy.commandRules.addAll(commandRules);
         copy.allKeys = allKeys;
         copy.keys.addAll(keys);
@@ -69,12 +68,11 @@ public final class Selector {
     }
 
     private boolean allowsFirstArg(CommandSpec spec, Request request) {
-        List<byte[]> allowed = firstArgs.get(spec.id());
-        if (allowed == null || request.argCount() < 2) {
+        if (spec.id() >= firstArgs.length || firstArgs[spec.id()] == null || request.argCount() < 2) {
             return false;
         }
-        for (int i = 0; i < allowed.size(); i++) {
-            if (request.argIs(spec.firstArg(), allowed.get(i))) {
+        for (byte[] allowed : firstArgs[spec.id()]) {
+            if (request.argIs(spec.firstArg(), allowed)) {
                 return true;
             }
         }
@@ -151,7 +149,7 @@ public final class Selector {
         allCommands = allowed;
         allByDefault = allowed;
         commandRules.clear();
-        firstArgs.clear();
+        firstArgs = new byte[0][][];
     }
 
     /** Allows or forbids a command with all of its subcommands. */
@@ -164,16 +162,22 @@ public final class Selector {
             commands[id >> 6] &= ~(1L << id);
             allCommands = false;
         }
-        firstArgs.remove(id);
+        if (id < firstArgs.length) {
+            firstArgs[id] = null;
+        }
         spec.subcommands().forEach(sub -> command(sub, allowed));
     }
 
     void allowFirstArg(CommandSpec spec, String arg) {
-        List<byte[]> args = firstArgs.computeIfAbsent(spec.id(), none -> new ArrayList<>());
-        byte[] bytes = arg.toLowerCase(Locale.ROOT).getBytes(StandardCharsets.ISO_8859_1);
-        if (args.stream().noneMatch(each -> Arrays.equals(each, bytes))) {
-            args.add(bytes);
+        int id = spec.id();
+        firstArgs = id < firstArgs.length ? firstArgs : Arrays.copyOf(firstArgs, id + 1);
+        byte[][] args = firstArgs[id] == null ? new byte[0][] : firstArgs[id];
+        byte[] added = arg.toLowerCase(Locale.ROOT).getBytes(StandardCharsets.ISO_8859_1);
+        if (Arrays.stream(args).noneMatch(each -> Arrays.equals(each, added))) {
+            args = Arrays.copyOf(args, args.length + 1);
+            args[args.length - 1] = added;
         }
+        firstArgs[id] = args;
     }
 
     /** Notes a rule on commands, in place of earlier ones that it makes meaningless. */

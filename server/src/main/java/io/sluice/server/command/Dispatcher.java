@@ -565,8 +565,9 @@ public final class Dispatcher implements RequestExecutor {
         if (connection.isTracking()) {
             noteReads(connection, spec, request);
         }
-        if (slowLog.isSlow(durationNs) && !spec.has(CommandFlag.SKIP_SLOWLOG) && !spec.has(CommandFlag.SECRET)) {
-            slowLog.add(request, connection, durationNs, clock.epochNs(sampleNs));
+        if (slowLog.isSlow(durationNs) && !spec.has(CommandFlag.SKIP_SLOWLOG)) {
+            slowLog.add(request, arg -> Redaction.hides(spec, request, arg), connection, durationNs,
+                    clock.epochNs(sampleNs));
         }
         if (latency.isKept(durationNs)) {
             latency.sample(spec.has(CommandFlag.FAST) ? "fast-command" : "command", durationNs,

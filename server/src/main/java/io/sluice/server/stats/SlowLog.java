@@ -6,6 +6,7 @@ import io.sluice.server.net.Connection;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.IntPredicate;
 
 /**
  * The newest slow commands, for {@code SLOWLOG}. Bounded in entries, arguments and bytes of an argument, as in Redis.
@@ -13,6 +14,7 @@ import java.util.Deque;
 public final class SlowLog {
     static final int ARGS_MAX = 32;
     static final int ARG_BYTES_MAX = 128;
+    private static final byte[] HIDDEN = ascii("(redacted)");
     private static final long NEVER = Long.MAX_VALUE;
 
     private final Deque<Entry> entries = new ArrayDeque<>();
@@ -39,12 +41,16 @@ public final class SlowLog {
         return durationNs >= thresholdNs;
     }
 
-    /** Records a command that has just run. */
-    public void add(Request request, Connection connection, long durationNs, long epochNs) {
+    /**
+     * Records a command that has just run.
+     *
+     * @param hidden which arguments nobody else may see
+     */
+    public void add(Request request, IntPredicate hidden, Connection connection, long durationNs, long epochNs) {
         int count = Math.min(request.argCount(), ARGS_MAX);
         byte[][] args = new byte[count][];
         for (int i = 0; i < count; i++) {
-            args[i] = shown(request, i, count);
+            args[i] = hidden.test(i) ? HIDDEN : shown(request, i, count);
         }
         entries.addFirst(new Entry(nextId++, Math.floorDiv(epochNs, 1_000_000_000L), durationNs / 1000, args,
                 connection.address(), connection.name()));

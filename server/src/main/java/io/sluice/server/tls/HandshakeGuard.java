@@ -10,9 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Bounds what is held of a peer whose handshake is not done, whatever lengths it announces: beyond that nothing is read.
- * Either what is there completes the handshake (a client's first commands may come right behind its last words), or the
- * deadline ends the connection. Stands before the TLS handler, and goes when the handshake is done.
+ * Bounds what is held of a peer whose handshake is not done, whatever lengths it announces: beyond that nothing is
+ * read. Either what is there completes the handshake (a client's first commands may come right behind its last words),
+ * or the deadline ends the connection. Stands before the TLS handler, and goes when the handshake is done.
  */
 final class HandshakeGuard extends ChannelDuplexHandler {
     /** A ClientHello and a chain of client certificates fit many times over. */

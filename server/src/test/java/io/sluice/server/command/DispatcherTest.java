@@ -186,7 +186,11 @@ class DispatcherTest {
         redis.run("AUTH", "default", "secret");
         redis.run("HELLO", "2", "AUTH", "default", "secret");
         redis.run("CONFIG", "SET", "requirepass", "secret");
-        assertEquals(":0", redis.run("SLOWLOG", "LEN"));
+        String log = redis.run("SLOWLOG", "GET");
+        assertTrue(log.contains("$4 AUTH $10 (redacted) $10 (redacted)"), log);
+        assertTrue(log.contains("$5 HELLO $1 2 $4 AUTH $10 (redacted) $10 (redacted)"), log);
+        assertTrue(log.contains("$6 CONFIG $3 SET $10 (redacted) $10 (redacted)"), log);
+        assertTrue(!log.contains("secret"), log);
     }
 
     @Test

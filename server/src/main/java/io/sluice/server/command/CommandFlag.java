@@ -34,7 +34,7 @@ public enum CommandFlag {
     WHEN_SUBSCRIBED(null),
     /** Its answer is a push, which comes even where replies are off. Not a flag that Redis shows. */
     ANSWERS_BY_PUSH(null),
-    /** Has arguments that nobody else may see, so it is not kept in the slow log. Not a flag that Redis shows. */
+    /** Has arguments that nobody else may see: {@link Redaction} hides them. Not a flag that Redis shows. */
     SECRET(null),
     /** Runs a script, which may take long. Not a flag that Redis shows. */
     SCRIPT(null),

@@ -96,34 +96,6 @@ final class LimitFaultsTest {
     }
 
     @Test
-    void shouldRefuseNewKeysWhenItsFilesCannotGrow() {
-        try (WrappedServer server = new WrappedServer("ulimit -f 60000")) {
-            server.start();
-            try (RespClient client = server.connect()) {
-                client.line("CL.THROTTLE t 15 30 60");
-                String value = "v".repeat(100_000);
-                int stored = 0;
-                Object reply = "OK";
-                while ("OK".equals(reply) && stored < 5_000) {
-                    reply = client.call("SET", "key" + stored, value);
-                    stored += "OK".equals(reply) ? 1 : 0;
-                }
-                assertEquals(RespValue.failure("OOM command not allowed when used memory > 'maxmemory'."), reply);
-                assertTrue(stored > 0);
-                assertEquals(List.of(0L, 16L, 14L, -1L, 4L), client.line("CL.THROTTLE t 15 30 60"));
-                assertEquals(value, client.call("GET", "key0"));
-                assertEquals(1L, client.call("DEL", "key0"));
-                assertEquals("OK", client.call("SET", "another", value));
-            }
-            assertEquals(0, server.stop());
-            server.start();
-            try (RespClient client = server.connect()) {
-                assertEquals(100_000L, client.line("STRLEN another"));
-            }
-        }
-    }
-
-    @Test
     void shouldReportASnapshotThatHasNoFolderToGoTo() throws IOException {
         try (SluiceServer server = new SluiceServer()) {
             server.start();

@@ -40,6 +40,20 @@ final class AclDifferentialTest {
         "-get|x", "+config|get|x", "clearselectors", "(+get ~a*)", "(+set ~b* &x)", "(+@read %R~key:*)", "(~a)",
         "(+nosuch)", "()", "(+get", "sanitize-payload", "skip-sanitize-payload", "nonsense", "", "~", "&"};
 
+    private static final String[] FURTHER_COMMANDS = {"HSET KEY f v", "HGETALL KEY", "HMGET KEY f", "LPUSH KEY x",
+        "LMOVE KEY KEY LEFT RIGHT", "RPOPLPUSH KEY KEY", "LRANGE KEY 0 1", "LMPOP 2 KEY KEY LEFT", "BLPOP KEY KEY 0",
+        "BRPOPLPUSH KEY KEY 0", "SADD KEY x", "SMOVE KEY KEY x", "SINTERSTORE KEY KEY KEY", "SDIFF KEY KEY",
+        "SINTERCARD 2 KEY KEY", "SPOP KEY", "SRANDMEMBER KEY", "ZADD KEY 1 x", "ZUNIONSTORE KEY 2 KEY KEY",
+        "ZINTERCARD 2 KEY KEY", "ZRANGESTORE KEY KEY 0 1", "ZMPOP 1 KEY MIN", "BZMPOP 0 1 KEY MIN", "ZRANGE KEY 0 1",
+        "EVAL x 2 KEY KEY", "EVAL x 0", "EVAL x 9 KEY", "EVAL_RO x 1 KEY", "EVALSHA x 1 KEY", "FCALL f 1 KEY",
+        "BITFIELD KEY GET u8 0", "BITFIELD KEY SET u8 0 1", "BITFIELD_RO KEY GET u8 0", "BITOP AND KEY KEY KEY",
+        "BITCOUNT KEY", "SETBIT KEY 1 1", "GETEX KEY", "GETSET KEY x", "APPEND KEY x", "STRLEN KEY", "GETRANGE KEY 0 1",
+        "SETRANGE KEY 0 x", "OBJECT ENCODING KEY", "MEMORY USAGE KEY", "RENAME KEY KEY", "MOVE KEY 1", "DUMP KEY",
+        "RESTORE KEY 0 x", "WATCH KEY KEY", "TYPE KEY", "TTL KEY", "PERSIST KEY", "TOUCH KEY KEY", "UNLINK KEY KEY",
+        "MSETNX KEY 1 KEY 2", "PUBLISH ch1 x", "PUBLISH other x", "SPUBLISH x x", "SUBSCRIBE ch1 other",
+        "PSUBSCRIBE ch*", "PSUBSCRIBE x", "UNSUBSCRIBE other", "SSUBSCRIBE ch2", "PUBSUB CHANNELS", "KEYS KEY",
+        "SCAN 0 MATCH KEY", "RANDOMKEY", "FLUSHALL", "SCRIPT LOAD x", "FUNCTION LIST", "MONITOR", "ROLE"};
+
     private final Random random = new Random(SEED);
     private RespClient redis;
     private RespClient sluice;
@@ -118,8 +132,17 @@ final class AclDifferentialTest {
     /** What both answer to a query on the rights of user u. */
     private String[] dryRun() {
         List<String> words = new ArrayList<>(List.of("ACL", "DRYRUN", "u"));
-        words.addAll(List.of(command()));
+        words.addAll(random.nextBoolean() ? List.of(command()) : furtherCommand());
         return words.toArray(new String[0]);
+    }
+
+    /** One of those whose keys or channels lie in other places, or are used in other ways. */
+    private List<String> furtherCommand() {
+        List<String> words = new ArrayList<>();
+        for (String word : pick(FURTHER_COMMANDS).split(" ")) {
+            words.add("KEY".equals(word) ? pick(KEYS) : word);
+        }
+        return words;
     }
 
     private String[] command() {

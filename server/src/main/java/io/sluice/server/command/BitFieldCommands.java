@@ -3,6 +3,7 @@ package io.sluice.server.command;
 import io.sluice.persistence.Entry;
 import io.sluice.persistence.KeyEvent;
 import io.sluice.persistence.Keyspace;
+import io.sluice.resp.Request;
 import org.agrona.BufferUtil;
 import org.agrona.UnsafeApi;
 
@@ -151,6 +152,16 @@ final class BitFieldCommands {
         return true;
     }
 
+    /** Without SET and INCRBY nothing is written. */
+    private static int bitFieldAccess(Request request) {
+        for (int i = 2; i < request.argCount(); i++) {
+            if (request.argIs(i, SET) || request.argIs(i, INCRBY)) {
+                return KeyAccess.BOTH;
+            }
+        }
+        return KeyAccess.READ;
+    }
+
     List<CommandSpec> specs() {
         Arg get = Arg.block("encoding_offset", Arg.string("encoding"), Arg.integer("offset")).token("GET");
         Arg behaviour = Arg.oneOf("wrap_sat_fail", Arg.word("WRAP"), Arg.word("SAT"), Arg.word("FAIL"))
@@ -161,6 +172,7 @@ final class BitFieldCommands {
             Arg.integer("increment")).token("INCRBY");
         return List.of(
             row("bitfield", this::bitField).flags(WRITE, DENYOOM).key(1, "RW access update variable_flags")
+                .access(BitFieldCommands::bitFieldAccess)
                 .since("3.2.0").summary("Reads, sets and adds to integers of any width in the string at a key.")
                 .args(Arg.key("key"), Arg.oneOf("operation", get,
                     Arg.block("write", behaviour, Arg.oneOf("write_operation", set, incrBy))).optional().multiple())

@@ -187,7 +187,7 @@ class ServerCommandsTest {
         assertEquals("-ERR count should be greater than or equal to -1", redis.run("SLOWLOG", "GET", "-2"));
         redis.run("CONFIG", "SET", "slowlog-log-slower-than", "0");
         redis.run("PING");
-        assertEquals("*1 *6 :0 :1700000000 :0 *1 $4 PING $11 127.0.0.1:1 $0", redis.run("SLOWLOG", "GET", "1"));
+        assertEquals("*1 *6 :1 :1700000000 :0 *1 $4 PING $11 127.0.0.1:1 $0", redis.run("SLOWLOG", "GET", "1"));
         redis.run("CONFIG", "SET", "slowlog-max-len", "1");
         assertEquals(":1", redis.run("SLOWLOG", "LEN"));
         redis.run("CONFIG", "SET", "slowlog-log-slower-than", "-1");

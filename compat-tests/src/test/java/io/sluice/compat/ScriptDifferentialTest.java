@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,9 +30,10 @@ final class ScriptDifferentialTest {
     @ParameterizedTest(name = "RESP{0}")
     @ValueSource(strings = {"2", "3"})
     void shouldAnswerScriptsAsRedisDoes(String protocol) {
-        ScriptGenerator generator = new ScriptGenerator(SEED);
         List<String> different = new ArrayList<>();
         try (RespClient redis = REDIS.connect(); RespClient sluice = SLUICE.connect()) {
+            boolean collections = !sluice.raw("COMMAND", "INFO", "zadd").equals("*1\r\n$-1\r\n");
+            ScriptGenerator generator = new ScriptGenerator(SEED, collections);
             redis.call("HELLO", protocol);
             sluice.call("HELLO", protocol);
             redis.call("FLUSHALL");
@@ -66,6 +68,20 @@ final class ScriptDifferentialTest {
             String sha = (String) sluice.call("SCRIPT", "LOAD", script);
             assertEquals(redis.call("SCRIPT", "LOAD", script), sha);
             assertEquals(redis.raw("EVALSHA", sha, "1", "k", "a"), sluice.raw("EVALSHA", sha, "1", "k", "a"));
+        }
+    }
+
+    @Test
+    void shouldExchangeFunctionsWithRedis() {
+        String library = "#!lua name=lib\nredis.register_function('f', function(keys, args) return args[1] end)\n"
+            + "-- " + "what Redis compresses ".repeat(50);
+        try (RespClient redis = REDIS.connect(); RespClient sluice = SLUICE.connect()) {
+            redis.call("FUNCTION", "LOAD", "REPLACE", library);
+            assertEquals("OK", sluice.call("FUNCTION", "RESTORE", (String) redis.call("FUNCTION", "DUMP"), "FLUSH"));
+            assertEquals("x", sluice.call("FCALL", "f", "0", "x"));
+            assertEquals("OK", redis.call("FUNCTION", "RESTORE", (String) sluice.call("FUNCTION", "DUMP"), "FLUSH"));
+            assertEquals("x", redis.call("FCALL", "f", "0", "x"));
+            assertEquals(redis.raw("FUNCTION", "LIST", "WITHCODE"), sluice.raw("FUNCTION", "LIST", "WITHCODE"));
         }
     }
 }

@@ -20,12 +20,12 @@ final class MathLib {
             .number("log10", Math::log10)
             .add("fmod", MathLib::fmod)
             .add("mod", MathLib::fmod)
-            .add("pow", (r, a) -> Numbers.pow(Args.number(r, a, 0), Args.number(r, a, 1)))
+            .add("pow", MathLib::pow)
             .add("max", new Extreme(true))
             .add("min", new Extreme(false))
             .add("modf", MathLib::modf)
             .add("frexp", MathLib::frexp)
-            .add("ldexp", (r, a) -> Math.scalb(Args.number(r, a, 0), Args.integer(r, a, 1)))
+            .add("ldexp", MathLib::ldexp)
             .add("random", MathLib::random)
             .add("randomseed", MathLib::randomSeed)
             .constant("pi", Math.PI)
@@ -45,12 +45,29 @@ final class MathLib {
             .number("tanh", Math::tanh)
             .number("deg", x -> x / RADIANS_PER_DEGREE)
             .number("rad", x -> x * RADIANS_PER_DEGREE)
-            .add("atan2", (r, a) -> Math.atan2(Args.number(r, a, 0), Args.number(r, a, 1)));
+            .add("atan2", MathLib::atan2);
+    }
+
+    // Two arguments are looked at from the last one on, as compiled C does: it shows when both are wrong.
+
+    private static Object pow(LuaRuntime rt, Object[] args) {
+        double b = Args.number(rt, args, 1);
+        return Numbers.pow(Args.number(rt, args, 0), b);
+    }
+
+    private static Object ldexp(LuaRuntime rt, Object[] args) {
+        int exponent = Args.integer(rt, args, 1);
+        return Math.scalb(Args.number(rt, args, 0), exponent);
+    }
+
+    private static Object atan2(LuaRuntime rt, Object[] args) {
+        double x = Args.number(rt, args, 1);
+        return Math.atan2(Args.number(rt, args, 0), x);
     }
 
     private static Object fmod(LuaRuntime rt, Object[] args) {
-        double a = Args.number(rt, args, 0);
         double b = Args.number(rt, args, 1);
+        double a = Args.number(rt, args, 0);
         double r = a % b;
         return r == r ? r : Numbers.nan(a, b);
     }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -30,6 +31,7 @@ public final class FunctionLibraries {
 
     private final LibraryLoader loader;
     private Map<String, FunctionLibrary> libraries = new TreeMap<>();
+    /** By name in lower case. */
     private Map<String, LibraryFunction> functions = new HashMap<>();
     private FunctionFile file;
 
@@ -114,7 +116,7 @@ public final class FunctionLibraries {
         for (FunctionLibrary library : changed.values()) {
             bytes += library.code().length;
             for (LibraryFunction function : library.functions()) {
-                if (all.put(function.name(), function) != null) {
+                if (all.put(function.name().toLowerCase(Locale.ROOT), function) != null) {
                     throw new ScriptException("ERR Function " + function.name() + " already exists");
                 }
             }
@@ -144,8 +146,9 @@ public final class FunctionLibraries {
         return FunctionPayload.encode(codes);
     }
 
+    /** The function of this name, in any case, or null. */
     LibraryFunction find(String name) {
-        return functions.get(name);
+        return functions.get(name.toLowerCase(Locale.ROOT));
     }
 
     /** All libraries, by name. */

@@ -25,6 +25,8 @@ final class RedisTable {
     private static final int LOG_NOTICE = 2;
     private static final int LOG_WARNING = 3;
     private static final int REPL_ALL = 3;
+    private static final String NO_ARGUMENT = "Please specify at least one argument for this redis lib call";
+    private static final String BAD_ARGUMENT = "Lua redis lib command arguments must be strings or integers";
 
     private final ScriptEngine engine;
     private final ScriptRun run;
@@ -110,12 +112,12 @@ final class RedisTable {
             return CallReply.errorTable("ERR redis.call/pcall can only be called inside a script invocation");
         }
         if (args.length == 0) {
-            return CallReply.errorTable("ERR Please specify at least one argument for this redis.call() call");
+            return CallReply.errorTable("ERR " + NO_ARGUMENT);
         }
         try {
             Request request = arguments.of(args);
             if (request == null) {
-                return CallReply.errorTable("ERR Lua redis lib command arguments must be strings or integers");
+                return CallReply.errorTable("ERR " + BAD_ARGUMENT);
             }
             return execute(rt, request, args[0]);
         } finally {
@@ -160,19 +162,19 @@ final class RedisTable {
         }
         double flags = LuaValues.isNumber(args[0]) ? LuaValues.toNumber(args[0]) : 0;
         if (((int) flags & ~REPL_ALL) != 0) {
-            throw raised(rt, "Invalid replication flags. Please use REPL_AOF, REPL_REPLICA, REPL_ALL or REPL_NONE.");
+            throw raised(rt, "Invalid replication flags. Use REPL_AOF, REPL_REPLICA, REPL_ALL or REPL_NONE.");
         }
         return LuaValues.NONE;
     }
 
     private Object mayCall(LuaRuntime rt, Object[] args) {
         if (args.length == 0) {
-            throw raised(rt, "Please specify at least one argument for this redis.acl_check_cmd() call");
+            throw raised(rt, NO_ARGUMENT);
         }
         try {
             Request request = arguments.of(args);
             if (request == null) {
-                throw raised(rt, "redis.acl_check_cmd() require string arguments");
+                throw raised(rt, BAD_ARGUMENT);
             }
             CommandSpec spec = engine.dispatcher().find(request);
             if (spec == null) {
@@ -192,7 +194,7 @@ final class RedisTable {
             throw raised(rt, "First argument must be a number (log level).");
         }
         if (level < LOG_DEBUG || level > LOG_WARNING) {
-            throw raised(rt, "Invalid log level.");
+            throw raised(rt, "Invalid debug level.");
         }
         StringBuilder text = new StringBuilder();
         for (int i = 1; i < args.length; i++) {

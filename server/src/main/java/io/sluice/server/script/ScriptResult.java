@@ -5,8 +5,6 @@ import io.sluice.lua.LuaTable;
 import io.sluice.lua.LuaValues;
 import io.sluice.resp.Reply;
 
-import java.nio.charset.StandardCharsets;
-
 /** Answers a client with what a script returned, by Redis's table of conversions. */
 final class ScriptResult {
     /** Tables in tables; beyond, an error stands in the place of the value, as in Redis. */
@@ -71,16 +69,22 @@ final class ScriptResult {
         if (table.get(ERR) instanceof LuaString text) {
             reply.error(asText(text));
         } else if (table.get(OK) instanceof LuaString text) {
-            reply.simple(text.toString());
+            reply.simple(asText(text));
         } else if (table.get(DOUBLE) instanceof Double number) {
             reply.doubleValue(number);
-        } else if (table.get(MAP) instanceof LuaTable map) {
-            writeEntries(map, true, depth);
-        } else if (table.get(SET) instanceof LuaTable set) {
-            writeEntries(set, false, depth);
         } else if (table.get(BIG_NUMBER) instanceof LuaString digits) {
             reply.bigNumber(digits.toString());
         } else if (!writeVerbatim(table)) {
+            writeAggregate(table, depth);
+        }
+    }
+
+    private void writeAggregate(LuaTable table, int depth) {
+        if (table.get(MAP) instanceof LuaTable map) {
+            writeEntries(map, true, depth);
+        } else if (table.get(SET) instanceof LuaTable set) {
+            writeEntries(set, false, depth);
+        } else {
             writeArray(table, depth);
         }
     }
@@ -110,9 +114,7 @@ final class ScriptResult {
     private boolean writeVerbatim(LuaTable table) {
         if (table.get(VERBATIM) instanceof LuaTable content && content.get(STRING) instanceof LuaString text
                 && content.get(FORMAT) instanceof LuaString format) {
-            String name = new String(java.util.Arrays.copyOf(format.bytes(), FORMAT_LENGTH),
-                    StandardCharsets.ISO_8859_1);
-            reply.verbatim(name, text.bytes());
+            reply.verbatim((asText(format) + "   ").substring(0, FORMAT_LENGTH), text.bytes());
             return true;
         }
         return false;

@@ -34,7 +34,7 @@ class FunctionCommandsTest {
         assertEquals("+OK", redis.run("FCALL", "put", "1", "k", "v"));
         assertEquals("$1 v", redis.run("FCALL_RO", "look", "1", "k"));
         assertEquals("*3 :1 $1 k $1 a", redis.run("FCALL", "count", "1", "k", "a"));
-        assertEquals("*3 :2 $1 k $1 a", redis.run("FCALL", "count", "1", "k", "a"));
+        assertEquals("*3 :2 $1 k $1 a", redis.run("FCALL", "COUNT", "1", "k", "a"));
         assertEquals("-ERR Function not found", redis.run("FCALL", "nope", "0"));
         assertEquals("-ERR Bad number of keys provided", redis.run("FCALL", "put", "x"));
         assertEquals("-ERR Can not execute a script with write flag using *_ro command.",

@@ -13,7 +13,7 @@ import java.util.Random;
  */
 final class ScriptGenerator {
     private static final String[] NUMBERS = {"0", "1", "-1", "3.99", "-3.99", "0.1", "1e15", "1e17", "1e300", "-1e300",
-        "2^53", "2^53 - 1", "2^63", "-2^63", "1/0", "-1/0", "1700000000.123456", "0x10", "100", "-0", "1/3", "5e-324"};
+        "2^53", "2^53 - 1", "2^63", "-2^63", "1/0", "-1/0", "1700000000.123456", "0x10", "100", "1/3", "5e-324"};
     private static final String[] STRINGS = {"''", "'x'", "'5'", "' 7 '", "'0x10'", "'1e3'", "'abc'", "'a\\0b'",
         "'\\255\\200'", "'3.7'", "'-2'", "('ab'):rep(20)", "'line\\r\\nline'"};
     private static final String[] KEYS = {"'a'", "'b'", "'c'", "KEYS[1]", "KEYS[2]", "ARGV[1]"};

@@ -53,9 +53,15 @@ final class Numbers {
         return (int) toLong(d);
     }
 
+    /** C's cast to {@code int} on x86, without the detour of {@link #toInt}. */
+    static int castToInt(double d) {
+        int i = (int) d;
+        return i == Integer.MAX_VALUE && d >= -(double) Integer.MIN_VALUE || d != d ? Integer.MIN_VALUE : i;
+    }
+
     /** C's cast to an unsigned 64-bit integer on x86. */
     static long toUnsigned(double d) {
-        return d < TWO_63 ? toLong(d) : toLong(d - TWO_63) ^ Long.MIN_VALUE;
+        return d >= TWO_63 ? toLong(d - TWO_63) ^ Long.MIN_VALUE : toLong(d);
     }
 
     static double unsignedToDouble(long bits) {

@@ -99,9 +99,7 @@ final class StringFormat {
 
     private void directive(int letter) {
         switch (letter) {
-            case 'c' -> {
-                character(Args.integer(rt, args, argument) & 0xff);
-            }
+            case 'c' -> character(Numbers.castToInt(Args.number(rt, args, argument)) & 0xff);
             case 'd', 'i' -> integer(Numbers.toLong(Args.number(rt, args, argument)));
             case 'o' -> unsigned(Long.toOctalString(unsignedArgument()), alternate ? "0" : "");
             case 'u' -> unsigned(Long.toUnsignedString(unsignedArgument()), "");

@@ -3,6 +3,9 @@ package io.sluice.compat;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -18,6 +21,8 @@ final class ScriptDifferentialTest {
     private static final long SEED = Long.getLong("sluice.seed", 1);
     private static final int SCRIPTS = Integer.getInteger("sluice.scripts", 2_000);
     private static final int SHOWN_MAX = 20;
+    private static final Path ENGINE_SCRIPTS =
+        Path.of(System.getProperty("sluice.root"), "lua/src/test/resources/redis");
 
     @RegisterExtension
     static final RedisServer REDIS = new RedisServer();
@@ -59,6 +64,23 @@ final class ScriptDifferentialTest {
         }
         assertTrue(different.isEmpty(), () -> different.size() + " differ with seed " + SEED + ", RESP" + protocol
             + "\n" + String.join("\n\n", different.subList(0, Math.min(SHOWN_MAX, different.size()))));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"snippets", "errors", "libraries"})
+    void shouldAnswerTheScriptsOfTheEnginesTestsAsRedisDoes(String file) throws IOException {
+        List<String> different = new ArrayList<>();
+        try (RespClient redis = REDIS.connect(); RespClient sluice = SLUICE.connect()) {
+            for (String script : Files.readAllLines(ENGINE_SCRIPTS.resolve(file + ".txt"))) {
+                String expected = redis.raw("EVAL", script, "0");
+                String actual = sluice.raw("EVAL", script, "0");
+                if (!expected.equals(actual) && !script.contains("random")) {
+                    different.add(script + "\nRedis:  " + ReplyComparison.shown(expected) + "\nSluice: "
+                        + ReplyComparison.shown(actual));
+                }
+            }
+        }
+        assertTrue(different.isEmpty(), () -> String.join("\n\n", different));
     }
 
     @ParameterizedTest(name = "{0}")

@@ -37,7 +37,7 @@ final class ScriptDifferentialTest {
     void shouldAnswerScriptsAsRedisDoes(String protocol) {
         List<String> different = new ArrayList<>();
         try (RespClient redis = REDIS.connect(); RespClient sluice = SLUICE.connect()) {
-            boolean collections = !sluice.raw("COMMAND", "INFO", "zadd").equals("*1\r\n$-1\r\n");
+            boolean collections = !sluice.raw("COMMAND", "INFO", "hset").equals("*1\r\n$-1\r\n");
             ScriptGenerator generator = new ScriptGenerator(SEED, collections);
             redis.call("HELLO", protocol);
             sluice.call("HELLO", protocol);

@@ -8,8 +8,8 @@ import java.util.Random;
  * Makes random Lua scripts that Redis and Sluice must answer alike: values of all types that go into commands, come
  * out of them and go back to the client, and errors of all kinds in all places. The same seed makes the same scripts.
  *
- * <p>Nothing depends on time, on the order of {@code pairs} over more than one key, or on addresses. No error is raised that is a table without a text: Redis
- * 7.0.15 crashes at it.
+ * <p>Nothing depends on time, on the order of {@code pairs} over more than one key, or on addresses. No error is raised
+ * that is a table without a text: Redis 7.0.15 crashes at it.
  */
 final class ScriptGenerator {
     private static final String[] NUMBERS = {"0", "1", "-1", "3.99", "-3.99", "0.1", "1e15", "1e17", "1e300", "-1e300",

@@ -37,6 +37,14 @@ final class LiveMemory {
         return memory.bytes;
     }
 
+    /** What functions hold from one run to the next: themselves and what their captured variables lead to. */
+    static long heldBy(Iterable<LuaFunction> functions) {
+        LiveMemory memory = new LiveMemory();
+        functions.forEach(memory::reach);
+        memory.follow();
+        return memory.bytes;
+    }
+
     private void frame(Frame f) {
         bytes += 4L * f.slots.length;
         for (Object slot : f.slots) {

@@ -330,8 +330,23 @@ public final class LuaRuntime {
         memory.keepForRun(bytes);
     }
 
-    long allocated() {
+    /**
+     * What the run has allocated, or the last one had when it ended: the most it can have left behind.
+     *
+     * @return bytes, as this engine counts them
+     */
+    public long allocated() {
         return memory.allocated;
+    }
+
+    /**
+     * What functions hold from one run to the next: themselves and what their captured variables lead to.
+     *
+     * @param functions functions, none of which is running
+     * @return bytes, as this engine counts them
+     */
+    public static long heldBy(Iterable<LuaFunction> functions) {
+        return LiveMemory.heldBy(functions);
     }
 
     /**

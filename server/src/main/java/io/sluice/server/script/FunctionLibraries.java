@@ -1,5 +1,6 @@
 package io.sluice.server.script;
 
+import io.sluice.lua.LuaRuntime;
 import io.sluice.persistence.snapshot.FunctionPayload;
 import io.sluice.resp.ErrorText;
 
@@ -18,6 +19,10 @@ import java.util.TreeMap;
 public final class FunctionLibraries {
     /** Bytes of the source of all libraries. */
     static final int CODE_BYTES_MAX = 16 << 20;
+    /** Heap that the variables of all libraries may hold between calls. */
+    static final long HELD_BYTES_MAX = 64 << 20;
+    /** What calls may leave behind before it is looked at. */
+    private static final long UNMEASURED_BYTES_MAX = 16 << 20;
 
     /** What RESTORE does with libraries that are there. */
     public enum RestorePolicy {
@@ -34,6 +39,8 @@ public final class FunctionLibraries {
     /** By name in lower case. */
     private Map<String, LibraryFunction> functions = new HashMap<>();
     private FunctionFile file;
+    private long heldBytes;
+    private long unmeasuredBytes;
 
     FunctionLibraries(RedisTable table) {
         loader = new LibraryLoader(table);
@@ -129,6 +136,25 @@ public final class FunctionLibraries {
         }
         libraries = changed;
         functions = all;
+        measure();
+    }
+
+    /** A call has ended and left at most so many bytes in variables of its library. */
+    void left(long bytesAtMost) {
+        unmeasuredBytes += bytesAtMost;
+        if (unmeasuredBytes > UNMEASURED_BYTES_MAX) {
+            measure();
+        }
+    }
+
+    private void measure() {
+        unmeasuredBytes = 0;
+        heldBytes = LuaRuntime.heldBy(functions.values().stream().map(LibraryFunction::callback)::iterator);
+    }
+
+    /** Whether variables hold more than they may; no function is called then, until a library goes. */
+    boolean areFull() {
+        return heldBytes > HELD_BYTES_MAX;
     }
 
     private void write(Map<String, FunctionLibrary> changed) throws ScriptException {

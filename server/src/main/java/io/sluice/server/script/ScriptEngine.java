@@ -159,6 +159,10 @@ public final class ScriptEngine {
         if (function == null) {
             throw new ScriptException("ERR Function not found");
         }
+        if (functions.areFull()) {
+            throw new ScriptException("ERR variables of libraries hold too much memory; FUNCTION DELETE or REPLACE "
+                    + "frees it");
+        }
         int keys = keyCount(ctx, "ERR Bad number of keys provided");
         checkMayRun(function.flags(), readOnly);
         Object[] args = {table(request, FIRST_KEY, keys),
@@ -166,6 +170,7 @@ public final class ScriptEngine {
         boolean mayOnlyRead = readOnly || (function.flags() & ScriptFlags.NO_WRITES) != 0;
         run.begin(ctx.connection(), request, function.name(), true, mayOnlyRead, System.nanoTime());
         run(ctx, functionRuntime, function.callback(), args);
+        functions.left(functionRuntime.allocated());
     }
 
     private static int keyCount(CommandContext ctx, String noInteger) throws ScriptException {

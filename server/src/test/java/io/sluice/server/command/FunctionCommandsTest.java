@@ -112,4 +112,22 @@ class FunctionCommandsTest {
         assertEquals("-ERR DUMP payload version or checksum are wrong",
             redis.run("FUNCTION", "RESTORE", payload.substring(1), "FLUSH"));
     }
+
+    @Test
+    void shouldNotLetLibrariesGatherMemoryWithoutEnd() {
+        load("#!lua name=lib\nlocal kept = {}\nredis.register_function('keep', function(keys, args) "
+            + "kept[#kept + 1] = args[1] .. #kept return #kept end)");
+        String large = "x".repeat(500_000);
+        int calls = 0;
+        String reply = redis.run("FCALL", "keep", "0", large);
+        while (reply.startsWith(":") && calls < 1_000) {
+            calls++;
+            reply = redis.run("FCALL", "keep", "0", large);
+        }
+        assertTrue(reply.startsWith("-ERR variables of libraries hold too much memory"), reply);
+        assertTrue(calls > 100, () -> "refused too early");
+        redis.run("FUNCTION", "DELETE", "lib");
+        load(LIBRARY);
+        assertEquals("+OK", redis.run("FCALL", "put", "1", "k", "v"));
+    }
 }

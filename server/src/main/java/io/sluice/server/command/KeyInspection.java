@@ -61,8 +61,9 @@ final class KeyInspection {
             reply.error(Errors.WRONG_TYPE);
             return;
         }
-        if (!load(entry, algorithm)) {
-            reply.error(Errors.NOT_AN_INTEGER);
+        String error = load(entry, algorithm);
+        if (error != null) {
+            reply.error(error);
             return;
         }
         boolean known = decisions.lastLimit(entry.hash(), algorithm, limit) && peek(algorithm, ctx.nowNs());
@@ -94,21 +95,30 @@ final class KeyInspection {
         return limiter ? entry.type() : ValueType.STRING;
     }
 
-    private boolean load(Entry entry, int algorithm) {
+    /** Reads what is stored. Gives the error if it is no state of the algorithm, as a restored value need not be. */
+    private String load(Entry entry, int algorithm) {
         state.exists(entry.exists());
         if (algorithm == ValueType.LOG) {
-            ring.read(entry);
-        } else if (entry.exists() && entry.type() == ValueType.STRING) {
+            return ring.read(entry) ? null : Errors.WRONG_TYPE;
+        }
+        if (!entry.exists()) {
+            return null;
+        }
+        if (entry.type() == ValueType.STRING) {
             if (!StoredNumbers.integer(entry, arrivalNs)) {
-                return false;
+                return Errors.NOT_AN_INTEGER;
             }
             state.word(0, arrivalNs.value);
-        } else if (entry.exists()) {
-            for (int i = 0; i < algorithms[algorithm].words(); i++) {
-                state.word(i, entry.word(i));
-            }
+            return null;
         }
-        return true;
+        int words = algorithms[algorithm].words();
+        if (entry.wordCount() < words) {
+            return Errors.WRONG_TYPE;
+        }
+        for (int i = 0; i < words; i++) {
+            state.word(i, entry.word(i));
+        }
+        return null;
     }
 
     private boolean peek(int algorithm, long nowNs) {

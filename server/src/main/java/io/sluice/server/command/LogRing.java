@@ -39,6 +39,9 @@ final class LogRing implements UnitLog {
         if (!entry.exists()) {
             return true;
         }
+        if (entry.payloadLength() < ENTRIES_OFFSET) {
+            return false;
+        }
         address = entry.payloadAddress();
         long ring = UnsafeApi.getLong(address);
         first = (int) (ring & FIELD_MASK);

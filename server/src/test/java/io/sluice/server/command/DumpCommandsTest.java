@@ -91,12 +91,26 @@ class DumpCommandsTest {
             damaged.setLength(damaged.length() - 10);
             damaged.setCharAt(random.nextInt(damaged.length()), (char) random.nextInt(256));
             redis.run("RESTORE", "x", "0", DumpChecksum.added(damaged.toString()), "REPLACE");
-            for (String[] command : new String[][] {{"RL.BUCKET", "x", "10", "1", "1"}, {"RL.LOG", "x", "10", "60"},
-                {"RL.FIXED", "x", "10", "60"}, {"GCRA", "x", "10", "1", "1"}}) {
+            for (String[] command : new String[][] {{"RL.INSPECT", "x"}, {"RL.BUCKET", "x", "10", "1", "1"},
+                {"RL.LOG", "x", "10", "60"}, {"RL.FIXED", "x", "10", "60"}, {"GCRA", "x", "10", "1", "1"}}) {
                 String reply = redis.run(command);
                 assertTrue(reply.startsWith("*") || reply.startsWith("-"), reply);
             }
         }
         assertEquals("$1 v", redis.run("GET", "k"));
+    }
+
+    /** A state of four words is cut to one; in front of the words is their length, behind them a zero. */
+    @Test
+    void shouldNotLookForStateThatARestoredLimiterLacks() {
+        redis.run("RL.BUCKET", "bucket", "10", "1", "1");
+        String whole = dump("bucket");
+        int length = whole.length() - 10 - 2 - 4 * Long.BYTES;
+        String cut = whole.substring(0, length) + (char) Long.BYTES
+            + whole.substring(length + 1, length + 1 + Long.BYTES) + (char) 0;
+        assertEquals("+OK", redis.run("RESTORE", "x", "0", DumpChecksum.added(cut)));
+        String wrongType = "-WRONGTYPE Operation against a key holding the wrong kind of value";
+        assertEquals(wrongType, redis.run("RL.INSPECT", "x"));
+        assertEquals(wrongType, redis.run("RL.BUCKET", "x", "10", "1", "1"));
     }
 }

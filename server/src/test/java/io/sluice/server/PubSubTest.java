@@ -81,6 +81,17 @@ class PubSubTest {
     }
 
     @Test
+    void shouldNotCountASubscriberThatHasQuitAndStaysConnected() throws IOException {
+        try (TestServer server = new TestServer().open(); RespClient publisher = server.client();
+                RespClient subscriber = server.client()) {
+            subscribe(subscriber, "c");
+            assertEquals("+OK", subscriber.run("QUIT"));
+            assertNull(subscriber.readLine());
+            assertEquals(":0", publisher.run("PUBLISH c x"));
+        }
+    }
+
+    @Test
     void shouldCloseSubscribersByTheirType() throws IOException {
         try (TestServer server = new TestServer().open(); RespClient admin = server.client();
                 RespClient subscriber = server.client()) {

@@ -64,6 +64,24 @@ class ServerTest {
         }
     }
 
+    /** Those that quit and leave do not pile up, as they would if each were waited for in vain. */
+    @ParameterizedTest
+    @MethodSource("transports")
+    void shouldForgetAClientAsSoonAsBothSidesHaveEnded(String transport) throws IOException {
+        int clients = 200;
+        try (TestServer server = new TestServer("--io-transport", transport).open();
+                RespClient other = server.client()) {
+            for (int i = 0; i < clients; i++) {
+                try (RespClient client = server.client()) {
+                    assertEquals("+OK", client.run("QUIT"));
+                    assertNull(client.readLine());
+                }
+            }
+            String connected = other.run("INFO clients").replaceAll("(?s).*connected_clients:(\\d+).*", "$1");
+            assertTrue(Integer.parseInt(connected) < clients / 2, connected);
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("transports")
     void shouldForgetAClientThatResetsAfterItsError(String transport) throws IOException {

@@ -65,6 +65,8 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     private boolean lost;
     private boolean inputEnded;
     private boolean finishing;
+    /** All replies are sent, and the peer is told that no more will come. */
+    private boolean outputEnded;
     private int drainedBytes;
 
     ConnectionHandler(Connection connection, RequestExecutor executor, NetSettings settings, ClientRegistry clients,
@@ -149,7 +151,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
             }
             if (stop == Stop.NEEDS_BYTES) {
                 finish();
-            } else if (stop == Stop.SUSPENDED) {
+            } else if (stop == Stop.SUSPENDED || outputEnded) {
                 closeAtOnce();
             }
         }
@@ -438,6 +440,8 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
         }
         finishing = true;
         stop = Stop.CLOSING;
+        // While the peer takes its time to leave, nobody counts it as a subscriber any more.
+        executor.closed(connection);
         releaseInput();
         channel.config().setAutoRead(!inputEnded);
         int length = connection.outBytes();
@@ -446,6 +450,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
         channel.writeAndFlush(channel.alloc().buffer(0)).addListener((ChannelFutureListener) sent -> {
             if (sent.isSuccess() && !inputEnded && channel instanceof DuplexChannel duplex) {
                 endOutput(duplex);
+                outputEnded = true;
                 channel.eventLoop().schedule(() -> channel.close(), NetSettings.DRAIN_MS_MAX, TimeUnit.MILLISECONDS);
             } else {
                 channel.close();

@@ -18,6 +18,6 @@ public interface RequestExecutor {
      */
     boolean execute(Connection connection, Request request);
 
-    /** The connection is gone. */
+    /** The connection executes no further command: it has ended or is about to. May be told more than once. */
     void closed(Connection connection);
 }

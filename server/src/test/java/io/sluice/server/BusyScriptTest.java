@@ -52,6 +52,7 @@ class BusyScriptTest {
                 assertEquals("+OK", newcomer.run("DISCARD"));
                 assertEquals("-BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.",
                     newcomer.run("FUNCTION KILL"));
+                assertEquals(BUSY, newcomer.run("FUNCTION STATS"));
                 assertEquals("+OK", newcomer.run("SCRIPT KILL"));
             }
             assertKilled(runner.readReply());

@@ -185,9 +185,13 @@ final class FunctionCommands {
     private void stats(CommandContext ctx) {
         Reply reply = ctx.reply();
         ScriptRun run = engine.run();
+        if (run.isRunning() && !run.isFunction()) {
+            reply.error(engine.busyError());
+            return;
+        }
         reply.map(2);
         reply.bulkText("running_script");
-        if (run.isRunning() && run.isFunction()) {
+        if (run.isRunning()) {
             reply.map(3);
             reply.bulkText("name");
             reply.bulkText(run.name());

@@ -85,7 +85,7 @@ final class ListCommands {
         }
         int key = args.next();
         boolean counted = args.hasNext();
-        long limit = counted ? args.nextLong() : 1;
+        long limit = counted ? args.nextLong(NOT_POSITIVE) : 1;
         if (args.error() == null && limit < 0) {
             args.fail(NOT_POSITIVE);
         }

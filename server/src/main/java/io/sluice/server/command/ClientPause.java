@@ -43,11 +43,13 @@ public final class ClientPause {
         return active;
     }
 
-    boolean holds(CommandSpec spec, Connection connection) {
-        if (!active || connection.isReplica()) {
-            return false;
-        }
-        if (writesOnly && !spec.has(CommandFlag.WRITE) && !spec.has(CommandFlag.MAY_REPLICATE)) {
+    /**
+     * Holds a client's next command back, if it is to be.
+     *
+     * @param mayReplicate whether the command may change what replicas hold, or send something to them
+     */
+    boolean holds(Connection connection, boolean mayReplicate) {
+        if (!active || connection.isReplica() || writesOnly && !mayReplicate) {
             return false;
         }
         connection.suspend();

@@ -246,7 +246,7 @@ public final class Dispatcher implements RequestExecutor {
         String refusal = spec == null ? unknown(request) : refusal(connection, spec, request);
         if (refusal != null) {
             reject(connection, spec, refusal);
-        } else if (pause.isActive() && pause.holds(spec, connection)) {
+        } else if (pause.isActive() && pause.holds(connection, mayReplicate(connection, spec))) {
             return false;
         } else if (connection.transaction().isOpen() && !spec.has(CommandFlag.NOT_QUEUED)) {
             queue(connection, spec, request);
@@ -262,6 +262,11 @@ public final class Dispatcher implements RequestExecutor {
             endException(connection, spec);
         }
         return true;
+    }
+
+    private boolean mayReplicate(Connection connection, CommandSpec spec) {
+        return spec == exec ? connection.transaction().mayReplicate()
+                : spec.has(CommandFlag.WRITE) || spec.has(CommandFlag.MAY_REPLICATE);
     }
 
     private boolean runsScript(Connection connection, CommandSpec spec) {
@@ -408,6 +413,9 @@ public final class Dispatcher implements RequestExecutor {
         if (connection.transaction().add(request, state.transactionBytesMax())) {
             if (spec.has(CommandFlag.SCRIPT)) {
                 connection.transaction().markScript();
+            }
+            if (mayReplicate(connection, spec)) {
+                connection.transaction().markReplicating();
             }
             connection.reply().simple("QUEUED");
         } else {

@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import static io.sluice.server.command.CommandFlag.ALLOW_BUSY;
 import static io.sluice.server.command.CommandFlag.DENYOOM;
 import static io.sluice.server.command.CommandFlag.LOADING;
+import static io.sluice.server.command.CommandFlag.MAY_REPLICATE;
 import static io.sluice.server.command.CommandFlag.NOSCRIPT;
 import static io.sluice.server.command.CommandFlag.NO_MANDATORY_KEYS;
 import static io.sluice.server.command.CommandFlag.READONLY;
@@ -231,7 +232,7 @@ final class FunctionCommands {
         Arg oneOfPolicies = Arg.oneOf("policy", Arg.word("FLUSH"), Arg.word("APPEND"), Arg.word("REPLACE")).optional();
         return List.of(
             row("fcall", answering(ctx -> engine.call(ctx, false)), "Calls a function.")
-                .countedKeys(2, "RW access update").build(),
+                .flags(MAY_REPLICATE).countedKeys(2, "RW access update").build(),
             row("fcall_ro", answering(ctx -> engine.call(ctx, true)), "Calls a function that may only read.")
                 .flags(READONLY).countedKeys(2, "RO access").build(),
             CommandSpec.container("function").group("scripting").since("7.0.0")

@@ -8,6 +8,7 @@ import java.util.List;
 
 import static io.sluice.server.command.CommandFlag.ALLOW_BUSY;
 import static io.sluice.server.command.CommandFlag.LOADING;
+import static io.sluice.server.command.CommandFlag.MAY_REPLICATE;
 import static io.sluice.server.command.CommandFlag.NOSCRIPT;
 import static io.sluice.server.command.CommandFlag.NO_MANDATORY_KEYS;
 import static io.sluice.server.command.CommandFlag.READONLY;
@@ -87,9 +88,9 @@ final class ScriptCommands {
     List<CommandSpec> specs() {
         return List.of(
             row("eval", ctx -> run(ctx, false, false), "2.6.0", "script", "Runs a Lua script.")
-                .countedKeys(2, "RW access update").build(),
+                .flags(MAY_REPLICATE).countedKeys(2, "RW access update").build(),
             row("evalsha", ctx -> run(ctx, true, false), "2.6.0", "sha1", "Runs a Lua script that is kept.")
-                .countedKeys(2, "RW access update").build(),
+                .flags(MAY_REPLICATE).countedKeys(2, "RW access update").build(),
             row("eval_ro", ctx -> run(ctx, false, true), "7.0.0", "script", "Runs a Lua script that may only read.")
                 .flags(READONLY).countedKeys(2, "RO access").build(),
             row("evalsha_ro", ctx -> run(ctx, true, true), "7.0.0", "sha1",

@@ -25,6 +25,7 @@ public final class Transaction {
     private boolean aborted;
     private boolean touched;
     private boolean runsScript;
+    private boolean mayReplicate;
     private int watchedKeys;
     private Runnable onClose;
 
@@ -63,6 +64,16 @@ public final class Transaction {
     /** Whether EXEC will run a script. */
     public boolean runsScript() {
         return runsScript;
+    }
+
+    /** One of the queued commands may change what replicas hold. */
+    public void markReplicating() {
+        mayReplicate = true;
+    }
+
+    /** Whether EXEC may change what replicas hold. */
+    public boolean mayReplicate() {
+        return mayReplicate;
     }
 
     /** Forgets that watched keys were changed, as UNWATCH does. */
@@ -148,6 +159,7 @@ public final class Transaction {
         aborted = false;
         touched = false;
         runsScript = false;
+        mayReplicate = false;
         size = 0;
         argsUsed = 0;
         if (bytes != null) {

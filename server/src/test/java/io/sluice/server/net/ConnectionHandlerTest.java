@@ -8,6 +8,8 @@ import io.sluice.server.acl.User;
 import io.sluice.server.command.CommandTester;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.charset.StandardCharsets;
 
@@ -181,6 +183,23 @@ class ConnectionHandlerTest {
         channel.runPendingTasks();
         assertEquals("+OK\r\n$3\r\na b\r\n+PONG\r\n", sent());
         assertTrue(channel.config().isAutoRead());
+    }
+
+    /** Given as inline commands, what comes behind MULTI in a row of its own. */
+    @ParameterizedTest
+    @ValueSource(strings = {"EVAL 'return redis.call(\"set\", \"k\", \"v\")' 0", "FCALL f 0", "PUBLISH c m"})
+    void shouldHoldBackWhateverMayWriteAndTransactionsWithIt(String command) {
+        receive("MULTI\r\nPING\r\n" + command + "\r\n");
+        assertEquals("+OK\r\n+QUEUED\r\n+QUEUED\r\n", sent());
+        server.run("CLIENT", "PAUSE", "1000", "WRITE");
+        receive("EXEC\r\n");
+        assertEquals("", sent());
+        server.run("CLIENT", "UNPAUSE");
+        channel.runPendingTasks();
+        assertTrue(sent().startsWith("*2\r\n+PONG\r\n"));
+        server.run("CLIENT", "PAUSE", "1000", "WRITE");
+        receive("MULTI\r\nPING\r\nEXEC\r\n" + command + "\r\n");
+        assertEquals("+OK\r\n+QUEUED\r\n*1\r\n+PONG\r\n", sent());
     }
 
     @Test

@@ -58,7 +58,7 @@ final class Constructor extends Expr {
             items[count] = results;
             return items;
         }
-        f.rt.allocate(4L * many.length);
+        f.rt.allocate(8L * many.length);
         Object[] all = new Object[count + many.length];
         System.arraycopy(items, 0, all, 0, count);
         System.arraycopy(many, 0, all, count, many.length);

@@ -29,7 +29,7 @@ abstract class HashPart {
 
     /** An estimate of the heap it takes. */
     final long hashFootprint() {
-        return 4L * entries.length + (index == null ? 0 : 4L * index.length);
+        return (8L + LuaTable.NUMBER_BYTES) * entries.length + (index == null ? 0 : 4L * index.length);
     }
 
     final int hashUsed() {

@@ -58,7 +58,7 @@ final class Literals {
 
     static final class Function extends Expr {
         private static final Cell[] NO_UPVALUES = new Cell[0];
-        private static final int CLOSURE_BYTES = 32;
+        private static final int CLOSURE_BYTES = 64;
 
         private final Prototype proto;
         /** For each upvalue the slot of the enclosing function's cell, or ~ the index of its own upvalue. */
@@ -71,7 +71,7 @@ final class Literals {
 
         @Override
         Object eval(Frame f) {
-            f.rt.allocate(CLOSURE_BYTES + 4L * captures.length);
+            f.rt.allocate(CLOSURE_BYTES + 8L * captures.length);
             if (captures.length == 0) {
                 return new LuaClosure(proto, NO_UPVALUES);
             }

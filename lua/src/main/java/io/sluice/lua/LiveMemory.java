@@ -18,7 +18,7 @@ final class LiveMemory {
 
     private static final AtomicInteger EPOCHS = new AtomicInteger();
     private static final int FUNCTION_BYTES = 64;
-    private static final int CELL_BYTES = 16;
+    private static final int CELL_BYTES = 24 + LuaTable.NUMBER_BYTES;
 
     private final int epoch = EPOCHS.incrementAndGet() & LuaString.MARK_MAX;
     private final ArrayDeque<Object> open = new ArrayDeque<>();
@@ -46,7 +46,7 @@ final class LiveMemory {
     }
 
     private void frame(Frame f) {
-        bytes += 4L * f.slots.length;
+        bytes += 8L * f.slots.length;
         for (Object slot : f.slots) {
             reach(slot instanceof Cell cell ? cell.v : slot);
         }
@@ -81,7 +81,7 @@ final class LiveMemory {
         } else if (value instanceof LuaClosure c) {
             if (c.mark != epoch) {
                 c.mark = epoch;
-                bytes += FUNCTION_BYTES + (4L + CELL_BYTES) * c.upvalues.length;
+                bytes += FUNCTION_BYTES + (8L + CELL_BYTES) * c.upvalues.length;
                 open.push(c);
             }
         } else if (value instanceof LuaHostFunction h && h.held() != null) {

@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class LuaString implements Comparable<LuaString> {
 
     /** Heap a string takes beside its bytes: two object headers and the fields. */
-    static final int OVERHEAD_BYTES = 48;
+    static final int OVERHEAD_BYTES = 64;
 
     static final LuaString EMPTY = new LuaString(new byte[0]);
 

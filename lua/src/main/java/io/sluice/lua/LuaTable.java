@@ -15,8 +15,12 @@ import java.util.function.BiConsumer;
  */
 public final class LuaTable extends HashPart {
 
-    private static final int ENTRY_BYTES = 2 * 4 + 6;
-    private static final int ELEMENT_BYTES = 4;
+    // References are counted as whole words, since the collector that we run with does not compress them. Every place
+    // may hold a number, which takes an object that nobody else counts.
+    private static final int TABLE_BYTES = 96;
+    static final int NUMBER_BYTES = 24;
+    private static final int ELEMENT_BYTES = 8 + NUMBER_BYTES;
+    private static final int ENTRY_BYTES = 2 * (8 + NUMBER_BYTES) + 6;
 
     /**
      * The array part: {@code array[0..arraySize)} are the keys 1..arraySize. Key arraySize+1 is never in the hash
@@ -62,11 +66,11 @@ public final class LuaTable extends HashPart {
 
     /** An estimate of the heap it takes, for the memory limit. */
     long footprint() {
-        return 64 + (long) ELEMENT_BYTES * array.length + hashFootprint();
+        return TABLE_BYTES + (long) ELEMENT_BYTES * array.length + hashFootprint();
     }
 
     static long initialFootprint(int arrayCapacity, int hashCapacity) {
-        return 64 + (long) ELEMENT_BYTES * arrayCapacity + (long) ENTRY_BYTES * hashCapacity;
+        return TABLE_BYTES + (long) ELEMENT_BYTES * arrayCapacity + (long) ENTRY_BYTES * hashCapacity;
     }
 
     /**

@@ -62,6 +62,16 @@ final class LimitsTest {
         assertTrue((Double) LuaValues.first(Lua.run(SMALL, source)) > 0);
     }
 
+    /** Where references are not compressed, a number in a table takes 8 bytes for that and 24 for an object. */
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "local t = {} for i = 1, 131073 do t[i] = i + 0.5 end return #t",
+        "local t = {} for i = 1, 65537 do t[-i] = i + 0.5 end return 1",
+    })
+    void shouldCountNumbersInTablesAsWhatTheyTake(String source) {
+        assertEquals("not enough memory", failure(SMALL, source));
+    }
+
     @Test
     void shouldKeepCountingWhatUnfinishedStatementsHold() {
         String hoard = "local function hoard(n) if n == 0 then return 0 end"

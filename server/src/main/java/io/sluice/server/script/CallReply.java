@@ -36,9 +36,9 @@ public final class CallReply implements Reply {
     private static final int MAP = 1;
     private static final int SET = 2;
     /** Heap of a table, of one of its elements, of a field of it. */
-    private static final int TABLE_BYTES = 64;
-    private static final int ELEMENT_BYTES = 4;
-    private static final int DOUBLE_BYTES = 16;
+    private static final int TABLE_BYTES = 96;
+    private static final int ELEMENT_BYTES = 8;
+    private static final int DOUBLE_BYTES = 24;
 
     private LuaRuntime runtime;
     private int protocol = 2;

@@ -14,7 +14,7 @@ final class SortedSetGenerator {
     private static final String[] SCORES = {"0", "1", "2", "3", "-1", "0.5", "2.25", "-1.75", "1e3", "100", "inf",
         "-inf", "+inf", "1000000", "-0"};
     private static final String[] NO_SCORES = {"nan", "abc", "", " 1", "1x", "--1", "1e400"};
-    private static final String[] MEMBER_ENDS = {"-", "+", "[a", "(a", "[b", "(aa", "[zz", "(", "[", "[\0"};
+    private static final String[] MEMBER_ENDS = {"-", "+", "[a", "(a", "[b", "(aa", "[zz", "(", "["};
 
     private final CommandGenerator words;
 

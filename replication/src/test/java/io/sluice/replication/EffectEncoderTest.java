@@ -5,15 +5,20 @@ import static io.sluice.persistence.KeyspaceDriver.START_MS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.sluice.persistence.Entry;
 import io.sluice.persistence.ExpirySweeper;
 import io.sluice.persistence.KeyspaceDriver;
 import io.sluice.persistence.ValueType;
+import io.sluice.persistence.collection.ListValue;
+import io.sluice.persistence.collection.ZSetValue;
 import io.sluice.persistence.store.HeapStore;
+import org.agrona.UnsafeApi;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
+import java.util.function.BiConsumer;
 
 /** What the stream says, command by command. */
 class EffectEncoderTest {
@@ -128,5 +133,60 @@ class EffectEncoderTest {
         driver.get(0, "absent");
         driver.remove(0, "absent");
         expect();
+    }
+
+    private long bytes(final String text) {
+        return driver.at(0, text).keyAddress();
+    }
+
+    /** Does something with a list of the key k, each time with an element of the given text. */
+    private void list(final String element, final BiConsumer<ListValue, Long> change) {
+        final Entry entry = new Entry();
+        final long key = UnsafeApi.allocateMemory(1);
+        UnsafeApi.putByte(key, (byte) 'k');
+        driver.unit(() -> {
+            final ListValue list = new ListValue();
+            driver.keyspace.lookup(entry, 0, key, 1);
+            list.open(driver.keyspace, entry);
+            change.accept(list, bytes(element));
+            return null;
+        });
+        UnsafeApi.freeMemory(key);
+    }
+
+    @Test
+    void shouldGiveChangesOfListsAndTheirEndAsARemoval() {
+        list("a", (list, a) -> list.pushLast(a, 1));
+        list("b", (list, b) -> list.pushFirst(b, 1));
+        list("c", (list, c) -> list.set(1, c, 1));
+        list("bd", (list, bd) -> list.insert(true, bd, 1, bd + 1, 1));
+        list("b", (list, b) -> list.removeEqual(-1, b, 1));
+        list("e", (list, e) -> list.pushLast(e, 1));
+        list("", (list, none) -> list.removeFirst(2));
+        list("", (list, none) -> list.removeLast(1));
+        expect("SELECT 0", "RPUSH k a", "LPUSH k b", "LSET k 1 c", "LINSERT k BEFORE b d", "LREM k -1 b", "RPUSH k e",
+            "LPOP k 2", "DEL k");
+    }
+
+    @Test
+    void shouldGiveScoresThatReadBackTheSame() {
+        final Entry entry = new Entry();
+        final long key = UnsafeApi.allocateMemory(1);
+        UnsafeApi.putByte(key, (byte) 'k');
+        driver.unit(() -> {
+            final ZSetValue zset = new ZSetValue();
+            driver.keyspace.lookup(entry, 0, key, 1);
+            zset.open(driver.keyspace, entry);
+            zset.put(0.1, bytes("a"), 1);
+            zset.put(1_700_000_000_123L, bytes("b"), 1);
+            zset.put(Double.NEGATIVE_INFINITY, bytes("c"), 1);
+            zset.put(1e300, bytes("d"), 1);
+            zset.remove(bytes("b"), 1);
+            zset.removeRange(1, 2);
+            return null;
+        });
+        UnsafeApi.freeMemory(key);
+        expect("MULTI", "SELECT 0", "ZADD k 0.1 a", "ZADD k 1700000000123 b", "ZADD k -inf c", "ZADD k 1.0E300 d",
+            "ZREM k b", "ZREMRANGEBYRANK k 1 2", "EXEC");
     }
 }

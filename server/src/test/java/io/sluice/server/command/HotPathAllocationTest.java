@@ -79,7 +79,16 @@ class HotPathAllocationTest {
         "HGETALL hash:%d",
         "HINCRBY hash:%d count 3",
         "SADD set:%d a b 7",
-        "SISMEMBER set:%d b"
+        "SISMEMBER set:%d b",
+        "ZADD zset:%d 1234567 member",
+        "ZADD zset:%d XX CH 1234567 member",
+        "ZREMRANGEBYSCORE zset:%d -inf (1000",
+        "ZCARD zset:%d",
+        "ZCOUNT zset:%d -inf +inf",
+        "ZRANGE zset:%d 0 -1",
+        "LLEN list:%d",
+        "LTRIM list:%d 0 9",
+        "RPOP list:%d 5"
     })
     void shouldAllocateNothing(String command) {
         assertAllocatesNothing(redis.client().connection(), command);

@@ -17,7 +17,10 @@ enum LedgerKind {
     FIXED(1_000, "RL.FIXED", "5000", "1000000000"),
     SLIDING(1_000, "RL.SLIDING", "5000", "1000000000"),
     /** Its state grows by an entry with each command. */
-    LOG(300, "RL.LOG", "5000", "1000000000");
+    LOG(300, "RL.LOG", "5000", "1000000000"),
+    LIST(300, "LRANGE", "0", "-1"),
+    SORTED_SET(300, "ZRANGE", "0", "-1"),
+    HASH(300, "HGETALL");
 
     private static final long LIMIT = 5_000;
     private static final int TEXT_MAX = 40_000;
@@ -38,6 +41,9 @@ enum LedgerKind {
         return switch (this) {
             case COUNTER -> RespClient.command("INCR", key);
             case TEXT -> RespClient.command("SET", key, text(n));
+            case LIST -> LedgerCollection.listCommand(key, n % period);
+            case SORTED_SET -> LedgerCollection.sortedSetCommand(key, n % period);
+            case HASH -> LedgerCollection.hashCommand(key, n % period);
             default -> limit(key, "1");
         };
     }
@@ -46,6 +52,8 @@ enum LedgerKind {
     String peek(String key) {
         return switch (this) {
             case COUNTER, TEXT -> RespClient.command("GET", key);
+            case LIST, SORTED_SET -> RespClient.command(words.get(0), key, words.get(1), words.get(2));
+            case HASH -> RespClient.command(words.get(0), key);
             default -> limit(key, "0");
         };
     }
@@ -62,6 +70,10 @@ enum LedgerKind {
         return switch (this) {
             case COUNTER -> held == 0 ? reply == null : Long.toString(held).equals(reply);
             case TEXT -> held == 0 ? reply == null : text(n).equals(reply);
+            case LIST -> LedgerCollection.list(held).equals(reply);
+            case SORTED_SET -> LedgerCollection.sortedSet(held).equals(reply);
+            case HASH -> reply instanceof List<?> flat
+                && LedgerCollection.hash(held).equals(LedgerCollection.pairs(flat));
             default -> reply instanceof List<?> numbers && numbers.get(2).equals(LIMIT - held);
         };
     }

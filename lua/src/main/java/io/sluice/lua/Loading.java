@@ -41,7 +41,7 @@ final class Loading {
 
     /** Compiling takes several times the source's size: that is what it counts for. */
     private static Object compile(LuaRuntime rt, LuaString source, LuaString name) {
-        rt.allocateForRun(1024 + 16L * source.length());
+        rt.allocateForRun(LuaScript.heapBytes(source.length()));
         String text = name.toString();
         int nul = text.indexOf(0);
         try {

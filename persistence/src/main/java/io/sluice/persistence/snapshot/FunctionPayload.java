@@ -42,13 +42,14 @@ public final class FunctionPayload {
     /**
      * The sources in a payload; null when it is not intact, or not such a payload.
      *
-     * @param sourceBytesMax longest source
+     * @param sourceBytesMax most bytes of all sources together; with more it is null, too
      */
     public static List<byte[]> decode(final byte[] payload, final int sourceBytesMax) {
         if (!isIntact(payload)) {
             return null;
         }
         final List<byte[]> sources = new ArrayList<>();
+        int sourceBytes = 0;
         final int contentBytes = payload.length - FOOTER_BYTES;
         try (RdbInput in = new RdbInput(Channels.newChannel(new ByteArrayInputStream(payload, 0, contentBytes)));
             NativeBlock source = new NativeBlock(256)) {
@@ -56,10 +57,11 @@ public final class FunctionPayload {
                 if (in.unsignedByte() != Rdb.OP_FUNCTION2) {
                     return null;
                 }
-                final int length = in.string(source, sourceBytesMax);
+                final int length = in.string(source, sourceBytesMax - sourceBytes);
                 if (length == RdbInput.TOO_LONG) {
                     return null;
                 }
+                sourceBytes += length;
                 sources.add(source.copy(length));
             }
             return sources;

@@ -1,7 +1,7 @@
 package io.sluice.server.command;
 
 /** Bounds a reply that may show the same bytes again and again, so that it can be larger than anything stored. */
-final class ReplyBudget {
+public final class ReplyBudget {
     /** Most bytes of elements in such a reply. */
     static final long BYTES_MAX = 64 << 20;
 
@@ -14,7 +14,7 @@ final class ReplyBudget {
      *
      * @throws CommandException if the reply would be too large
      */
-    void take(long bytes) {
+    public void take(long bytes) {
         left -= bytes;
         if (left < 0) {
             throw new CommandException(TOO_LARGE);

@@ -99,7 +99,7 @@ final class ServerInfo {
             .field("used_memory_overhead", overhead)
             .field("used_memory_startup", 0)
             .field("used_memory_dataset", used)
-            .bytes("used_memory_lua", parts.scripts().cache().sourceBytes())
+            .bytes("used_memory_lua", parts.scripts().cache().heapBytes())
             .field("number_of_cached_scripts", parts.scripts().cache().size())
             .field("number_of_functions", parts.scripts().functions().functionCount())
             .field("number_of_libraries", parts.scripts().functions().libraryCount())

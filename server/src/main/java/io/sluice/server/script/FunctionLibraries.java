@@ -1,11 +1,13 @@
 package io.sluice.server.script;
 
 import io.sluice.lua.LuaRuntime;
+import io.sluice.lua.LuaScript;
 import io.sluice.persistence.snapshot.FunctionPayload;
 import io.sluice.resp.ErrorText;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -17,9 +19,7 @@ import java.util.TreeMap;
  * a change counts only when it is in the file, so that functions outlive a restart.
  */
 public final class FunctionLibraries {
-    /** Bytes of the source of all libraries. */
-    static final int CODE_BYTES_MAX = 16 << 20;
-    /** Heap that the variables of all libraries may hold between calls. */
+    /** Heap that the variables of all libraries may hold when they have been loaded, and between calls. */
     static final long HELD_BYTES_MAX = 64 << 20;
     /** What calls may leave behind before it is looked at. */
     private static final long UNMEASURED_BYTES_MAX = 16 << 20;
@@ -34,7 +34,10 @@ public final class FunctionLibraries {
         REPLACE
     }
 
+    private static final String TOO_LARGE = "ERR libraries take too much memory";
+
     private final LibraryLoader loader;
+    private final long codeBytesMax;
     private Map<String, FunctionLibrary> libraries = new TreeMap<>();
     /** By name in lower case. */
     private Map<String, LibraryFunction> functions = new HashMap<>();
@@ -42,8 +45,10 @@ public final class FunctionLibraries {
     private long heldBytes;
     private long unmeasuredBytes;
 
-    FunctionLibraries(RedisTable table) {
+    /** @param codeBytesMax most heap that the code of all libraries may take, by {@link LuaScript#heapBytes} */
+    FunctionLibraries(RedisTable table, long codeBytesMax) {
         loader = new LibraryLoader(table);
+        this.codeBytesMax = codeBytesMax;
     }
 
     /**
@@ -66,9 +71,9 @@ public final class FunctionLibraries {
     /** Loads a library and gives its name. */
     public String load(byte[] code, boolean replace) throws ScriptException {
         Map<String, FunctionLibrary> changed = new TreeMap<>(libraries);
-        String name = add(changed, code, replace);
+        FunctionLibrary library = add(changed, code, replace);
         adopt(changed);
-        return name;
+        return library.name();
     }
 
     /** Removes a library; false if there is none of this name. */
@@ -93,7 +98,7 @@ public final class FunctionLibraries {
 
     /** Takes libraries from what {@link #dump} of this server or of a Redis has made. */
     public void restore(byte[] payload, RestorePolicy policy) throws ScriptException {
-        List<byte[]> codes = FunctionPayload.decode(payload, CODE_BYTES_MAX);
+        List<byte[]> codes = FunctionPayload.decode(payload, (int) Math.min(codeBytesMax, Integer.MAX_VALUE));
         if (codes == null) {
             throw new ScriptException("ERR DUMP payload version or checksum are wrong");
         }
@@ -101,19 +106,26 @@ public final class FunctionLibraries {
         if (policy != RestorePolicy.FLUSH) {
             changed.putAll(libraries);
         }
+        long codeBytes = 0;
+        long held = 0;
         for (byte[] code : codes) {
-            add(changed, code, policy == RestorePolicy.REPLACE);
+            FunctionLibrary library = add(changed, code, policy == RestorePolicy.REPLACE);
+            codeBytes += LuaScript.heapBytes(code.length);
+            held += heldBy(library.functions());
+            // Before the next one takes memory, too.
+            checkSize(codeBytes, held);
         }
         adopt(changed);
     }
 
-    private String add(Map<String, FunctionLibrary> to, byte[] code, boolean replace) throws ScriptException {
+    private FunctionLibrary add(Map<String, FunctionLibrary> to, byte[] code, boolean replace) throws ScriptException {
         Shebang shebang = Shebang.ofLibrary(code);
         if (to.containsKey(shebang.name()) && !replace) {
             throw new ScriptException("ERR Library '" + shebang.name() + "' already exists");
         }
-        to.put(shebang.name(), loader.load(shebang, code));
-        return shebang.name();
+        FunctionLibrary library = loader.load(shebang, code);
+        to.put(shebang.name(), library);
+        return library;
     }
 
     /** Makes these the libraries, unless two of them have a function of the same name. */
@@ -121,22 +133,33 @@ public final class FunctionLibraries {
         Map<String, LibraryFunction> all = new HashMap<>();
         long bytes = 0;
         for (FunctionLibrary library : changed.values()) {
-            bytes += library.code().length;
+            bytes += LuaScript.heapBytes(library.code().length);
             for (LibraryFunction function : library.functions()) {
                 if (all.put(function.name().toLowerCase(Locale.ROOT), function) != null) {
                     throw new ScriptException("ERR Function " + function.name() + " already exists");
                 }
             }
         }
-        if (bytes > CODE_BYTES_MAX) {
-            throw new ScriptException("ERR libraries take too much memory");
-        }
+        long held = heldBy(all.values());
+        checkSize(bytes, held);
         if (file != null) {
             write(changed);
         }
         libraries = changed;
         functions = all;
-        measure();
+        heldBytes = held;
+        unmeasuredBytes = 0;
+    }
+
+    /** Functions may have come to hold more while they ran; to remove some of them is allowed all the same. */
+    private void checkSize(long codeBytes, long held) throws ScriptException {
+        if (codeBytes > codeBytesMax || held > HELD_BYTES_MAX && held > heldBy(functions.values())) {
+            throw new ScriptException(TOO_LARGE);
+        }
+    }
+
+    private static long heldBy(Collection<LibraryFunction> functions) {
+        return LuaRuntime.heldBy(functions.stream().map(LibraryFunction::callback)::iterator);
     }
 
     /** A call has ended and left at most so many bytes in variables of its library. */
@@ -149,7 +172,7 @@ public final class FunctionLibraries {
 
     private void measure() {
         unmeasuredBytes = 0;
-        heldBytes = LuaRuntime.heldBy(functions.values().stream().map(LibraryFunction::callback)::iterator);
+        heldBytes = heldBy(functions.values());
     }
 
     /** Whether variables hold more than they may; no function is called then, until a library goes. */

@@ -7,7 +7,7 @@ import io.sluice.lua.LuaFunction;
  *
  * @param sha   SHA-1 of its source, 40 hexadecimal digits in lower case
  * @param flags bits of {@link ScriptFlags}
- * @param sourceBytes length of its source
+ * @param heapBytes what it takes, at most
  */
-record Script(String sha, LuaFunction function, int flags, int sourceBytes) {
+record Script(String sha, LuaFunction function, int flags, long heapBytes) {
 }

@@ -20,15 +20,13 @@ import java.util.Map;
 public final class ScriptCache {
     /** Scripts that only EVAL brought. */
     static final int EVAL_SCRIPTS_MAX = 500;
-    /** Bytes of their source. */
-    static final int EVAL_SOURCE_BYTES_MAX = 4 << 20;
-    /** Bytes of the source of all scripts that SCRIPT LOAD brought. */
-    static final int LOADED_SOURCE_BYTES_MAX = 64 << 20;
 
     private static final String CHUNK = "@user_script";
     private static final String FULL = "ERR scripts take too much memory; SCRIPT FLUSH forgets them";
 
     private final LuaRuntime runtime;
+    /** Heap for the scripts that EVAL brought, and for those that SCRIPT LOAD brought. */
+    private final long bytesMax;
     private final Sha1 sha1 = new Sha1();
     private final Sha1.Key wanted = new Sha1.Key();
     private final Map<Sha1.Key, Script> loaded = new HashMap<>();
@@ -36,8 +34,10 @@ public final class ScriptCache {
     private long loadedBytes;
     private long evaluatedBytes;
 
-    ScriptCache(LuaRuntime runtime) {
+    /** @param bytesMax most heap that either kind of scripts may take, by {@link LuaScript#heapBytes} */
+    ScriptCache(LuaRuntime runtime, long bytesMax) {
         this.runtime = runtime;
+        this.bytesMax = bytesMax;
     }
 
     /** The script that an argument names by its SHA-1, or null. */
@@ -57,7 +57,7 @@ public final class ScriptCache {
         if (script == null) {
             script = compile(request.argBytes(arg));
             evaluated.put(wanted.copy(), script);
-            evaluatedBytes += script.sourceBytes();
+            evaluatedBytes += script.heapBytes();
             makeRoom();
         }
         return script;
@@ -68,17 +68,17 @@ public final class ScriptCache {
         sha1.of(request, arg, wanted);
         Script script = loaded.get(wanted);
         if (script == null) {
-            if (loadedBytes + request.argLength(arg) > LOADED_SOURCE_BYTES_MAX) {
+            if (loadedBytes + LuaScript.heapBytes(request.argLength(arg)) > bytesMax) {
                 throw new ScriptException(FULL);
             }
             script = evaluated.remove(wanted);
             if (script == null) {
                 script = compile(request.argBytes(arg));
             } else {
-                evaluatedBytes -= script.sourceBytes();
+                evaluatedBytes -= script.heapBytes();
             }
             loaded.put(wanted.copy(), script);
-            loadedBytes += script.sourceBytes();
+            loadedBytes += script.heapBytes();
         }
         return script.sha();
     }
@@ -96,8 +96,8 @@ public final class ScriptCache {
         return loaded.size() + evaluated.size();
     }
 
-    /** Bytes of the source of all scripts. */
-    public long sourceBytes() {
+    /** Heap that all scripts take, by {@link LuaScript#heapBytes}. */
+    public long heapBytes() {
         return loadedBytes + evaluatedBytes;
     }
 
@@ -111,7 +111,7 @@ public final class ScriptCache {
         try {
             byte[] code = Arrays.copyOfRange(source, shebang.length(), source.length);
             return new Script(wanted.toString(), runtime.load(LuaScript.compile(code, CHUNK)), shebang.flags(),
-                    source.length);
+                    LuaScript.heapBytes(source.length));
         } catch (LuaError e) {
             throw new ScriptException("ERR Error compiling script (new function): "
                     + ErrorText.sanitise(e.getMessage()));
@@ -121,8 +121,8 @@ public final class ScriptCache {
     private void makeRoom() {
         Iterator<Script> eldest = evaluated.values().iterator();
         while (evaluated.size() > EVAL_SCRIPTS_MAX
-                || evaluatedBytes > EVAL_SOURCE_BYTES_MAX && evaluated.size() > 1) {
-            evaluatedBytes -= eldest.next().sourceBytes();
+                || evaluatedBytes > bytesMax && evaluated.size() > 1) {
+            evaluatedBytes -= eldest.next().heapBytes();
             eldest.remove();
         }
     }

@@ -41,6 +41,12 @@ public final class ScriptEngine {
     /** Index of the first key in EVAL, EVALSHA and FCALL. */
     public static final int FIRST_KEY = 3;
 
+    /**
+     * Heap for compiled code of each kind: of EVAL, of SCRIPT LOAD, of functions. A share of what there is, so that
+     * whoever needs more of them gives the server a larger heap.
+     */
+    private static final long CODE_BYTES_MAX = Runtime.getRuntime().maxMemory() / 8;
+
     private final LuaRuntime scriptRuntime = new LuaRuntime(LuaLimits.DEFAULT);
     private final LuaRuntime functionRuntime = new LuaRuntime(LuaLimits.DEFAULT);
     private final ScriptRun run = new ScriptRun();
@@ -63,14 +69,14 @@ public final class ScriptEngine {
         RedisTable table = new RedisTable(this, run);
         table.define(scriptRuntime);
         table.define(functionRuntime);
-        functions = new FunctionLibraries(table);
+        functions = new FunctionLibraries(table, CODE_BYTES_MAX);
         scriptRuntime.define(KEYS, new LuaTable());
         scriptRuntime.define(ARGV, new LuaTable());
         for (LuaRuntime runtime : new LuaRuntime[] {scriptRuntime, functionRuntime}) {
             runtime.seal();
             runtime.onInterrupt(rt -> interrupted());
         }
-        cache = new ScriptCache(scriptRuntime);
+        cache = new ScriptCache(scriptRuntime, CODE_BYTES_MAX);
         config.follow(this::readSettings, ConfigTable.BUSY_REPLY_THRESHOLD, ConfigTable.SCRIPT_STOP_THRESHOLD,
                 ConfigTable.SCRIPT_ERROR_CODE);
     }

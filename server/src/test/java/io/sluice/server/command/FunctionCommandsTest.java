@@ -130,4 +130,18 @@ class FunctionCommandsTest {
         load(LIBRARY);
         assertEquals("+OK", redis.run("FCALL", "put", "1", "k", "v"));
     }
+
+    @Test
+    void shouldBoundWhatLibrariesHoldWhenTheyAreLoaded() {
+        String reply = "";
+        int loaded = 0;
+        while (loaded < 10 && !reply.startsWith("-")) {
+            reply = load("#!lua name=l" + loaded + "\nlocal s = string.rep('x', 10000000)\n"
+                + "redis.register_function('f" + loaded + "', function() return #s end)");
+            loaded++;
+        }
+        assertEquals("-ERR libraries take too much memory", reply);
+        assertEquals(7, loaded);
+        assertEquals(":10000000", redis.run("FCALL", "f0", "0"));
+    }
 }

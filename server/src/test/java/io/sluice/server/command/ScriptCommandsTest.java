@@ -260,4 +260,20 @@ class ScriptCommandsTest {
         assertTrue(redis.run("SCRIPT", "LOAD", "return (").startsWith("-ERR Error compiling script (new function): "
             + "user_script:1: "));
     }
+
+    @Test
+    void shouldRefuseAReplyThatShowsOneTableTooOften() {
+        assertEquals("-ERR the reply would be too large",
+            redis.run("EVAL", "local t = {1} for i = 1, 40 do t = {t, t} end return t", "0"));
+        assertEquals("-ERR the reply would be too large",
+            redis.run("EVAL", "local s, t = ('x'):rep(1000000), {} for i = 1, 100 do t[i] = s end return t", "0"));
+        assertEquals("-ERR the reply would be too large",
+            redis.run("EVAL", "local t = {} t[1] = t t[2] = t return t", "0"));
+        assertEquals(":1", redis.run("EVAL", "return 1", "0"));
+    }
+
+    @Test
+    void shouldNotLetABigNumberEndItsLine() {
+        assertEquals("$6 12  +3", redis.run("EVAL", "return {big_number = '12\\r\\n+3'}", "0"));
+    }
 }

@@ -57,8 +57,8 @@ final class CommandFuzzTest {
         } while (System.nanoTime() - endNs < 0);
         long heapGrowth = liveHeapBytes() - heap;
         long bufferGrowth = memory("used_memory_buffers") - buffers;
-        System.out.printf(Locale.ROOT, "fuzz: %d rounds of %d commands, seed %d, heap %+d KiB, buffers %+d KiB%n",
-            rounds, generator.shapes(), seed, heapGrowth >> 10, bufferGrowth >> 10);
+        System.out.printf(Locale.ROOT, "fuzz: %d rounds of %d commands (%d succeeded), seed %d, heap %+d KiB, buffers "
+            + "%+d KiB%n", rounds, generator.shapes(), succeeded(), seed, heapGrowth >> 10, bufferGrowth >> 10);
         assertTrue(heapGrowth < HEAP_GROWTH_MAX, "heap grew by " + heapGrowth);
         assertTrue(bufferGrowth < BUFFER_GROWTH_MAX, "buffers grew by " + bufferGrowth);
     }
@@ -81,6 +81,7 @@ final class CommandFuzzTest {
                 witness = checked(witness);
             }
             assertEquals(0, stat(witness, "unexpected_error_replies"), this::history);
+            assertFalse(SERVER.stdout().contains(" failed\n"), this::history);
             witness.call("FLUSHALL");
         } finally {
             fuzzed.close();
@@ -161,6 +162,16 @@ final class CommandFuzzTest {
         Matcher total = Pattern.compile("Total +[0-9]+ +([0-9]+)").matcher(histogram);
         assertTrue(total.find(), histogram);
         return Long.parseLong(total.group(1));
+    }
+
+    /** Commands that did what they are for at least once. */
+    private static long succeeded() {
+        try (RespClient client = SERVER.connect()) {
+            return ((String) client.call("INFO", "commandstats")).lines()
+                .map(Pattern.compile("cmdstat_.*:calls=([0-9]+),.*failed_calls=([0-9]+)")::matcher)
+                .filter(line -> line.matches() && Long.parseLong(line.group(1)) > Long.parseLong(line.group(2)))
+                .count();
+        }
     }
 
     private static long memory(String field) {

@@ -27,41 +27,81 @@ const REQUESTS = +argument('requests', 60000),
   RUNS = +argument('runs', 3),
   ONLY = argument('only', '');
 
-// Library, part, the beginning of its scenarios' names, the scenario that is recorded.
+const packages = JSON.parse(fs.readFileSync(path.join(HERE, 'node', 'package.json'))).dependencies;
+const npm = (name) => packages[name].replace(/^npm:.*@/, '');
+const pom = fs.readFileSync(path.join(HERE, 'java', 'pom.xml'), 'utf8');
+const jar = (name) => pom.match(new RegExp(`<${name}.version>([0-9.]+[0-9])`))[1];
+const deb = (name) => {
+  try {
+    return execFileSync('dpkg-query', ['-W', '-f', '${Version}', name], { stdio: ['ignore', 'pipe', 'ignore'] })
+      .toString()
+      .replace(/^\d+:/, '')
+      .match(/^[0-9.]*[0-9]/)[0];
+  } catch {
+    return '';
+  }
+};
+
+// Library, version, part, the beginning of its scenarios' names, the scenario that is recorded.
 const LIBRARIES = [
-  ['rate-limiter-flexible', 'node', 'rate-limiter-flexible:', 'rate-limiter-flexible:RateLimiterRedis+ioredis6'],
-  ['rate-limit-redis', 'node', 'rate-limit-redis', 'rate-limit-redis+ioredis6'],
-  ['@fastify/rate-limit', 'node', '@fastify/rate-limit', '@fastify/rate-limit'],
-  ['bottleneck', 'node', 'bottleneck:', 'bottleneck:ioredis'],
-  ['koa-ratelimit', 'node', 'koa-ratelimit', 'koa-ratelimit'],
-  ['async-ratelimiter', 'node', 'async-ratelimiter', 'async-ratelimiter'],
-  ['hono-rate-limiter', 'node', 'hono-rate-limiter', 'hono-rate-limiter'],
+  [
+    'rate-limiter-flexible',
+    npm('rate-limiter-flexible'),
+    'node',
+    'rate-limiter-flexible:',
+    'rate-limiter-flexible:RateLimiterRedis+ioredis6',
+  ],
+  ['rate-limit-redis', npm('rate-limit-redis'), 'node', 'rate-limit-redis', 'rate-limit-redis+ioredis6'],
+  ['@fastify/rate-limit', npm('@fastify/rate-limit'), 'node', '@fastify/rate-limit', '@fastify/rate-limit'],
+  ['bottleneck', npm('bottleneck'), 'node', 'bottleneck:', 'bottleneck:ioredis'],
+  ['koa-ratelimit', npm('koa-ratelimit'), 'node', 'koa-ratelimit', 'koa-ratelimit'],
+  ['async-ratelimiter', npm('async-ratelimiter'), 'node', 'async-ratelimiter', 'async-ratelimiter'],
+  ['hono-rate-limiter', npm('hono-rate-limiter'), 'node', 'hono-rate-limiter', 'hono-rate-limiter'],
   [
     '@nest-lab/throttler-storage-redis',
+    npm('@nest-lab/throttler-storage-redis'),
     'node',
     '@nestjs/throttler',
     '@nestjs/throttler+@nest-lab/throttler-storage-redis',
   ],
-  ['redis-gcra', 'node', 'redis-gcra', 'redis-gcra'],
-  ['ratelimiter', 'node', 'ratelimiter+', 'ratelimiter+ioredis'],
-  ['rolling-rate-limiter', 'node', 'rolling-rate-limiter', 'rolling-rate-limiter+ioredis'],
-  ['sliding-window-rate-limiter', 'node', 'sliding-window-rate-limiter', 'sliding-window-rate-limiter'],
-  ['@upstash/ratelimit', 'node', '@upstash/ratelimit', '@upstash/ratelimit:tokenBucket'],
-  ['ioredis, node-redis, iovalkey, GLIDE', 'node', 'client:', null],
-  ['bucket4j', 'java', 'bucket4j', 'bucket4j-lettuce'],
-  ['Redisson', 'java', 'redisson:', 'redisson:RRateLimiter-overall'],
-  ['Jedis', 'java', 'jedis:', null],
-  ['Lettuce', 'java', 'lettuce:', null],
-  ['Spring Cloud Gateway', 'spring', 'spring-cloud-gateway', 'spring-cloud-gateway:RedisRateLimiter'],
-  ['limits', 'misc', 'limits', 'limits'],
-  ['Flask-Limiter', 'misc', 'flask-limiter', 'flask-limiter'],
-  ['django-redis', 'misc', 'django-redis', 'django-redis'],
-  ['rack-attack', 'misc', 'rack-attack', 'rack-attack'],
-  ['ActiveSupport cache', 'misc', 'activesupport', 'activesupport-cache'],
-  ['Symfony RateLimiter', 'misc', 'symfony', 'symfony-rate-limiter'],
-  ['redis-py, redis-rb, phpredis, Predis, hiredis', 'misc', /^(redis-py|redis-rb|phpredis|hiredis)/, null],
-  ['redis-cli, redis-benchmark', 'misc', /^redis-(cli|benchmark)/, null],
-  ['redis-cell clients', 'node', /^(CL\.THROTTLE|GCRA)/, 'CL.THROTTLE+ioredis'],
+  ['redis-gcra', npm('redis-gcra'), 'node', 'redis-gcra', 'redis-gcra'],
+  ['ratelimiter', npm('ratelimiter'), 'node', 'ratelimiter+', 'ratelimiter+ioredis'],
+  ['rolling-rate-limiter', npm('rolling-rate-limiter'), 'node', 'rolling-rate-limiter', 'rolling-rate-limiter+ioredis'],
+  [
+    'sliding-window-rate-limiter',
+    npm('sliding-window-rate-limiter'),
+    'node',
+    'sliding-window-rate-limiter',
+    'sliding-window-rate-limiter',
+  ],
+  [
+    '@upstash/ratelimit',
+    `${npm('@upstash/ratelimit')}, ${npm('upstash-ratelimit22')}`,
+    'node',
+    '@upstash/ratelimit',
+    '@upstash/ratelimit:tokenBucket',
+  ],
+  ['ioredis', ['ioredis4', 'ioredis5', 'ioredis'].map(npm).join(', '), 'node', 'client:ioredis', null],
+  ['node-redis', ['redis3', 'redis4', 'redis5', 'redis'].map(npm).join(', '), 'node', 'client:node-redis', null],
+  ['iovalkey', npm('iovalkey'), 'node', 'client:iovalkey', null],
+  ['Valkey GLIDE', npm('@valkey/valkey-glide'), 'node', 'client:valkey-glide', null],
+  ['Bucket4j', jar('bucket4j'), 'java', 'bucket4j', 'bucket4j-lettuce'],
+  ['Redisson', jar('redisson'), 'java', 'redisson:', 'redisson:RRateLimiter-overall'],
+  ['Jedis', jar('jedis'), 'java', 'jedis:', null],
+  ['Lettuce', jar('lettuce'), 'java', 'lettuce:', null],
+  ['Spring Cloud Gateway', '2025.1.2', 'spring', 'spring-cloud-gateway', 'spring-cloud-gateway:RedisRateLimiter'],
+  ['limits', deb('python3-limits'), 'misc', 'limits', 'limits'],
+  ['Flask-Limiter', deb('python3-flask-limiter'), 'misc', 'flask-limiter', 'flask-limiter'],
+  ['django-redis', deb('python3-django-redis'), 'misc', 'django-redis', 'django-redis'],
+  ['rack-attack', deb('ruby-rack-attack'), 'misc', 'rack-attack', 'rack-attack'],
+  ['ActiveSupport cache', deb('ruby-activesupport'), 'misc', 'activesupport', 'activesupport-cache'],
+  ['Symfony RateLimiter', deb('php-symfony-rate-limiter'), 'misc', 'symfony', 'symfony-rate-limiter'],
+  ['redis-py', deb('python3-redis'), 'misc', 'redis-py', null],
+  ['redis-rb', deb('ruby-redis'), 'misc', 'redis-rb', null],
+  ['phpredis, Predis', `${deb('php-redis')}, ${deb('php-predis')}`, 'misc', 'phpredis', null],
+  ['hiredis', deb('libhiredis-dev'), 'misc', 'hiredis', null],
+  ['redis-cli, redis-benchmark', deb('redis-tools'), 'misc', /^redis-(cli|benchmark)/, null],
+  ['redis-cell clients', '', 'node', /^(CL\.THROTTLE|GCRA)/, 'CL.THROTTLE+ioredis'],
 ].filter((row) => row[0].includes(ONLY));
 // What a client sends besides its work.
 const ASIDE = new Set([
@@ -304,22 +344,21 @@ const servers = [await start('Redis'), await start('Sluice')];
 try {
   execFileSync('taskset', ['-p', '-c', CLIENT_CPU, `${process.pid}`], { stdio: 'ignore' });
   const outcomes = {};
-  for (const part of new Set(LIBRARIES.map((row) => row[1]))) {
-    outcomes[part] = [];
-    for (const server of servers) outcomes[part].push(await run(part, server.port, ''));
+  for (const part of new Set(LIBRARIES.map((row) => row[2]))) {
+    outcomes[part] = await Promise.all(servers.map((server) => run(part, server.port, '')));
   }
   console.log(
-    '| library | scenarios passed: Sluice | Redis | hottest call | calls/s: Sluice / Redis | ratio | server CPU a call: Sluice / Redis |',
+    '| library | version | scenarios passed: Sluice | Redis | hottest call | calls/s: Sluice / Redis | ratio | server CPU a call: Sluice / Redis |',
   );
-  console.log('| --- | --- | --- | --- | --- | --- | --- |');
-  for (const [library, part, names, scenario] of LIBRARIES) {
+  console.log('| --- | --- | --- | --- | --- | --- | --- | --- |');
+  for (const [library, version, part, names, scenario] of LIBRARIES) {
     const mine = (line) =>
       names instanceof RegExp ? names.test(line.split(' ')[1]) : line.split(' ')[1].startsWith(names);
     const [redis, sluice] = outcomes[part]
       .map((lines) => lines.filter(mine))
       .map((lines) => `${lines.filter((line) => line.startsWith('PASS ')).length} of ${lines.length}`);
     console.log(
-      `| ${library} | ${sluice} | ${redis} ${scenario ? await compare(servers, part, scenario) : '| | | | |'}`,
+      `| ${library} | ${version} | ${sluice} | ${redis} ${scenario ? await compare(servers, part, scenario) : '| | | | |'}`,
     );
   }
 } finally {

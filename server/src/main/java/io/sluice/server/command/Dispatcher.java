@@ -540,7 +540,6 @@ public final class Dispatcher implements RequestExecutor {
             errors.count(reply.errorText());
         }
         account(connection, spec, request, reply.errorText() != null, sampleNs - startNs);
-        noteReads(connection, spec, request);
         watch.executedInScript(connection, spec, request);
     }
 

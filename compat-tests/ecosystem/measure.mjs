@@ -139,11 +139,13 @@ async function start(kind) {
       ? ['redis-server', ...common, '--save', '']
       : [path.join(HOME, 'bin', 'sluice-server'), ...common, '--script-error-code', 'bare'];
   const child = spawn('taskset', ['-c', SERVER_CPU, ...command], { stdio: 'ignore' });
-  for (let i = 0; i < 600; i++) {
+  // The launcher may have to build it first.
+  for (let i = 0; i < 3000 && child.exitCode === null; i++) {
     const reply = await ask(port, 'PING\r\n').catch(() => '');
     if (reply.startsWith('+PONG')) return { kind, port, dir, child };
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
+  child.kill();
   throw new Error(`${kind} does not start`);
 }
 
@@ -340,7 +342,8 @@ async function compare(servers, part, scenario) {
   );
 }
 
-const servers = [await start('Redis'), await start('Sluice')];
+const sluiceServer = await start('Sluice');
+const servers = [await start('Redis'), sluiceServer];
 try {
   execFileSync('taskset', ['-p', '-c', CLIENT_CPU, `${process.pid}`], { stdio: 'ignore' });
   const outcomes = {};

@@ -31,9 +31,6 @@ public final class BlockedClients implements KeyObserver {
     private static final String UNBLOCKED = "UNBLOCKED client unblocked via CLIENT UNBLOCK";
     private static final int KEY_BYTES_INITIAL = 64;
 
-    /** How a command says that nothing came. */
-    enum Nothing { VALUE, ARRAY }
-
     /** Executes the command of a client that waits. */
     interface Executor {
         /** Returns whether the client was answered; otherwise it goes on waiting. */
@@ -48,14 +45,12 @@ public final class BlockedClients implements KeyObserver {
         final boolean muted;
         private final ByteBuf bytes;
         private final int type;
-        private final Nothing nothing;
         private final List<KeyName> keys = new ArrayList<>();
         private Future<?> timeout;
 
-        Waiter(Connection connection, Request command, int type, Nothing nothing) {
+        Waiter(Connection connection, Request command, int type) {
             this.connection = connection;
             this.type = type;
-            this.nothing = nothing;
             muted = connection.replyMode() != Connection.ReplyMode.ON;
             int count = command.argCount();
             int[] offsets = new int[count];
@@ -85,9 +80,9 @@ public final class BlockedClients implements KeyObserver {
      * @param type      what a key must be to be of use
      * @param timeoutMs 0 for no end
      */
-    void add(CommandContext ctx, int firstKey, int lastKey, long timeoutMs, int type, Nothing nothing) {
+    void add(CommandContext ctx, int firstKey, int lastKey, long timeoutMs, int type) {
         Request request = ctx.request();
-        Waiter waiter = new Waiter(ctx.connection(), request, type, nothing);
+        Waiter waiter = new Waiter(ctx.connection(), request, type);
         for (int i = firstKey; i <= lastKey; i++) {
             KeyName key = new KeyName(request.argLength(i)).set(ctx.db(), request.argAddress(i), request.argLength(i));
             waiter.keys.add(key);
@@ -161,11 +156,8 @@ public final class BlockedClients implements KeyObserver {
 
     private void endWithNothing(Waiter waiter) {
         if (!waiter.muted) {
-            if (waiter.nothing == Nothing.ARRAY) {
-                waiter.connection.reply().nullArray();
-            } else {
-                waiter.connection.reply().nullValue();
-            }
+            // As Redis does for all of them, also for those that answer with a single element.
+            waiter.connection.reply().nullArray();
         }
         end(waiter);
     }

@@ -77,12 +77,11 @@ public final class CommandContext {
      * @param lastKey   index of the last one
      * @param timeoutMs time after which the client is answered with nothing; 0 for no end
      * @param type      what a key must become
-     * @param nothing   the answer then
      * @return false if it may not wait, in a transaction or a script, and is to be answered at once
      */
-    boolean waitForKeys(int firstKey, int lastKey, long timeoutMs, int type, BlockedClients.Nothing nothing) {
+    boolean waitForKeys(int firstKey, int lastKey, long timeoutMs, int type) {
         if (mayWait && !waitsAlready) {
-            dispatcher.blocked().add(this, firstKey, lastKey, timeoutMs, type, nothing);
+            dispatcher.blocked().add(this, firstKey, lastKey, timeoutMs, type);
         }
         waits = mayWait;
         return waits;

@@ -94,7 +94,7 @@ final class ListMoveCommands {
 
     private void moveOrWait(CommandContext ctx, boolean fromFirst, boolean toFirst, long timeoutMs) {
         if (!move(ctx, fromFirst, toFirst)
-                && !ctx.waitForKeys(1, 1, timeoutMs, ValueType.LIST, BlockedClients.Nothing.VALUE)) {
+                && !ctx.waitForKeys(1, 1, timeoutMs, ValueType.LIST)) {
             ctx.reply().nullValue();
         }
     }
@@ -188,7 +188,7 @@ final class ListMoveCommands {
                 return;
             }
         }
-        if (!ctx.waitForKeys(1, timeout - 1, timeoutMs, ValueType.LIST, BlockedClients.Nothing.ARRAY)) {
+        if (!ctx.waitForKeys(1, timeout - 1, timeoutMs, ValueType.LIST)) {
             ctx.reply().nullArray();
         }
     }
@@ -207,7 +207,7 @@ final class ListMoveCommands {
         if (!popFirst(ctx, 2)) {
             ctx.args().position(2);
             int keys = (int) ctx.args().nextLong();
-            if (!ctx.waitForKeys(3, 2 + keys, timeoutMs, ValueType.LIST, BlockedClients.Nothing.ARRAY)) {
+            if (!ctx.waitForKeys(3, 2 + keys, timeoutMs, ValueType.LIST)) {
                 ctx.reply().nullArray();
             }
         }

@@ -101,7 +101,7 @@ final class ZPopCommands {
                 return;
             }
         }
-        if (!ctx.waitForKeys(1, timeout - 1, timeoutMs, ValueType.ZSET, BlockedClients.Nothing.ARRAY)) {
+        if (!ctx.waitForKeys(1, timeout - 1, timeoutMs, ValueType.ZSET)) {
             ctx.reply().nullArray();
         }
     }
@@ -120,7 +120,7 @@ final class ZPopCommands {
         if (!popFirst(ctx, 2)) {
             ctx.args().position(2);
             int keys = (int) ctx.args().nextLong();
-            if (!ctx.waitForKeys(3, 2 + keys, timeoutMs, ValueType.ZSET, BlockedClients.Nothing.ARRAY)) {
+            if (!ctx.waitForKeys(3, 2 + keys, timeoutMs, ValueType.ZSET)) {
                 ctx.reply().nullArray();
             }
         }

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 final class DifferentialTest {
     private static final long SEED = Long.getLong("sluice.seed", 1);
-    private static final int COMMANDS = Integer.getInteger("sluice.commands", 15_000);
+    private static final int COMMANDS = Integer.getInteger("sluice.commands", 60_000);
     private static final int HISTORY = 40;
 
     @RegisterExtension

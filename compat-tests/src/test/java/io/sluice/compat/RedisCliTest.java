@@ -97,10 +97,12 @@ final class RedisCliTest {
     @Test
     void shouldFindTheBiggestKeys() {
         script("SET small x\nSET big " + "x".repeat(1000) + "\n"
-            + "CL.THROTTLE limit 1 1 1000\nRL.BUCKET bucket 1 1 1000\n");
+            + "CL.THROTTLE limit 1 1 1000\nRL.BUCKET bucket 1 1 1000\nHSET hash a 1 b 2\nSADD set 1 2 3\n");
         String biggest = cli("--bigkeys");
-        assertTrue(biggest.contains("Sampled 4 keys in the keyspace!"), biggest);
+        assertTrue(biggest.contains("Sampled 6 keys in the keyspace!"), biggest);
         assertTrue(biggest.contains("Biggest string found '\"big\"' has 1000 bytes"), biggest);
+        assertTrue(biggest.contains("Biggest   hash found '\"hash\"' has 2 fields"), biggest);
+        assertTrue(biggest.contains("Biggest    set found '\"set\"' has 3 members"), biggest);
         String fattest = cli("--memkeys");
         assertTrue(fattest.contains("Biggest string found '\"big\"' has "), fattest);
     }

@@ -4,9 +4,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -52,8 +56,11 @@ final class ReplyComparison {
         return switch (name) {
             case "TTL", "EXPIRETIME" -> near(redis, sluice, 1 + SKEW_MAX_MS / 1000);
             case "PTTL", "PEXPIRETIME" -> near(redis, sluice, SKEW_MAX_MS);
-            case "KEYS" -> redis instanceof List && sameSet(redis, sluice);
-            case "SCAN" -> redis instanceof List<?> page && sluice instanceof List<?> other
+            case "KEYS", "SMEMBERS", "SINTER", "SUNION", "SDIFF", "SPOP", "SRANDMEMBER", "HKEYS", "HVALS" ->
+                sameElements(redis, sluice);
+            case "HGETALL" -> samePairs(redis, sluice);
+            case "HRANDFIELD" -> sameElements(redis, sluice);
+            case "SCAN", "SSCAN", "HSCAN" -> redis instanceof List<?> page && sluice instanceof List<?> other
                 && page.get(0).equals(other.get(0)) && sameSet(page.get(1), other.get(1));
             case "RANDOMKEY" -> redis instanceof String && sluice instanceof String;
             default -> false;
@@ -63,6 +70,33 @@ final class ReplyComparison {
     private static boolean near(Object redis, Object sluice, long differenceMax) {
         return redis instanceof Long a && sluice instanceof Long b && a >= 0 && b >= 0
             && Math.abs(a - b) <= differenceMax;
+    }
+
+    /** The same elements as often, in whatever order and kind of collection. */
+    private static boolean sameElements(Object redis, Object sluice) {
+        return redis instanceof Collection<?> a && sluice instanceof Collection<?> b && counted(a).equals(counted(b));
+    }
+
+    private static Map<Object, Integer> counted(Collection<?> elements) {
+        Map<Object, Integer> counts = new HashMap<>();
+        elements.forEach(element -> counts.merge(element, 1, Integer::sum));
+        return counts;
+    }
+
+    /** The same pairs in whatever order: maps, or lists in which keys and values take turns. */
+    private static boolean samePairs(Object redis, Object sluice) {
+        if (redis instanceof List<?> a && sluice instanceof List<?> b) {
+            return counted(pairs(a)).equals(counted(pairs(b)));
+        }
+        return redis instanceof Map && redis.equals(sluice);
+    }
+
+    private static List<?> pairs(List<?> flat) {
+        List<Object> pairs = new ArrayList<>();
+        for (int i = 0; i + 1 < flat.size(); i += 2) {
+            pairs.add(List.of(flat.get(i), flat.get(i + 1)));
+        }
+        return pairs;
     }
 
     private static boolean sameSet(Object redis, Object sluice) {

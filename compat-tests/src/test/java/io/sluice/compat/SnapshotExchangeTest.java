@@ -21,6 +21,9 @@ final class SnapshotExchangeTest {
                 client.call("SET", "limit", TAT_NS, "PXAT", EXPIRY_MS);
                 client.call("SET", "text", "a\0\r\n\u00ff");
                 client.call("RPUSH", "list", "a");
+                client.call("HSET", "hash", "field", "value", "n", "1");
+                client.call("SADD", "set", "3", "1", "2");
+                client.call("XADD", "stream", "*", "a", "b");
                 client.call("SELECT", "3");
                 client.call("SET", "n", "-5");
                 assertEquals("OK", client.call("SAVE"));
@@ -32,8 +35,38 @@ final class SnapshotExchangeTest {
                 assertEquals(Long.valueOf(EXPIRY_MS), client.line("PEXPIRETIME limit"));
                 assertEquals(1L, ((List<?>) client.line("CL.THROTTLE limit 0 1 60")).get(0));
                 assertEquals("a\0\r\n\u00ff", client.line("GET text"));
+                assertEquals("list", client.line("TYPE list"));
+                assertEquals(List.of("field", "value", "n", "1"), client.line("HGETALL hash"));
+                assertEquals(List.of("1", "2", "3"), client.line("SMEMBERS set"));
+                assertEquals("none", client.line("TYPE stream"));
                 client.line("SELECT 3");
                 assertEquals("-5", client.line("GET n"));
+            }
+        }
+    }
+
+    @Test
+    void shouldExchangeDumpsOfEveryType() throws IOException {
+        try (RedisServer redis = new RedisServer(); SluiceServer sluice = new SluiceServer()) {
+            redis.start();
+            sluice.start();
+            try (RespClient theirs = redis.connect(); RespClient ours = sluice.connect()) {
+                theirs.call("RPUSH", "list", "a", "-7", "x".repeat(10_000));
+                theirs.call("SADD", "set", "a");
+                theirs.call("SADD", "numbers", "3", "1", "-70000");
+                theirs.call("ZADD", "zset", "1.5", "a", "-inf", "b");
+                theirs.call("HSET", "hash", "field", "v".repeat(50), "n", "1");
+                theirs.call("SET", "string", "text");
+                for (String key : List.of("list", "set", "numbers", "zset", "hash", "string")) {
+                    assertEquals("OK", ours.call("RESTORE", key, "0", (String) theirs.call("DUMP", key)), key);
+                    assertEquals(theirs.call("TYPE", key), ours.call("TYPE", key));
+                    String back = (String) ours.call("DUMP", key);
+                    assertEquals("OK", theirs.call("RESTORE", key, "0", back, "REPLACE"), key);
+                    assertEquals("OK", ours.call("RESTORE", key, "0", (String) theirs.call("DUMP", key), "REPLACE"));
+                    assertEquals(back, ours.call("DUMP", key), key);
+                }
+                assertEquals(List.of("field", "v".repeat(50), "n", "1"), ours.line("HGETALL hash"));
+                assertEquals(List.of("-70000", "1", "3"), ours.line("SMEMBERS numbers"));
             }
         }
     }
@@ -68,6 +101,8 @@ final class SnapshotExchangeTest {
                 tat = client.line("GET limit");
                 expiry = client.line("PEXPIRETIME limit");
                 client.call("SET", "text", "a\0\r\n\u00ff");
+                client.line("HSET hash field value n 1");
+                client.line("SADD set 3 1 2");
                 client.line("SELECT 3");
                 client.line("SET n -5");
                 assertEquals("OK", client.line("SAVE"));
@@ -78,6 +113,8 @@ final class SnapshotExchangeTest {
                 assertEquals(tat, client.line("GET limit"));
                 assertEquals(expiry, client.line("PEXPIRETIME limit"));
                 assertEquals("a\0\r\n\u00ff", client.line("GET text"));
+                assertEquals(List.of("field", "value", "n", "1"), client.line("HGETALL hash"));
+                assertEquals(List.of("1", "2", "3"), client.line("SMEMBERS set"));
                 client.line("SELECT 3");
                 assertEquals("-5", client.line("GET n"));
             }

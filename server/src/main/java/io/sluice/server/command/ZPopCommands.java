@@ -37,10 +37,7 @@ final class ZPopCommands {
         }
         int key = args.next();
         boolean counted = args.hasNext();
-        long count = counted ? args.nextLong() : 1;
-        if (count < 0) {
-            args.fail(NOT_POSITIVE);
-        }
+        long count = counted ? args.nextLong(0, Long.MAX_VALUE, NOT_POSITIVE) : 1;
         if (args.failed(ctx.reply())) {
             return;
         }

@@ -40,7 +40,7 @@ final class CommandGenerator {
      * may be a fraction, and without a large count the reply is up to chance.
      */
     private static final Set<String> LEFT_ALONE = Set.of("SCAN", "HSCAN", "SSCAN", "INCRBYFLOAT", "HINCRBYFLOAT",
-        "SPOP", "SRANDMEMBER", "HRANDFIELD");
+        "SPOP", "SRANDMEMBER", "HRANDFIELD", "ZRANDMEMBER", "ZSCAN");
 
     private final Random random;
     private final Map<String, Supplier<List<String>>> commands = new TreeMap<>();

@@ -27,8 +27,8 @@ final class ListGenerator {
         words.add(6, "LRANGE", () -> List.of(key(), words.offset(), words.offset()));
         words.add(2, "LTRIM", () -> List.of(key(), words.offset(), words.offset()));
         words.add(4, "LSET", () -> List.of(key(), words.offset(), element()));
-        words.add(4, "LREM", () -> List.of(key(), words.chance(5) ? words.integer() : words.pick("0", "1", "-1", "2",
-            "-2"), element()));
+        words.add(4, "LREM", () -> List.of(key(),
+            words.chance(5) ? words.pick("abc", "", "1000000") : words.pick("0", "1", "-1", "2", "-2"), element()));
         words.add(4, "LINSERT", () -> List.of(key(), words.pick("BEFORE", "AFTER", "before", "after", "BEHIND"),
             element(), element()));
         words.add(5, "LPOS", () -> CommandGenerator.with(List.of(key(), element()), findOptions()));

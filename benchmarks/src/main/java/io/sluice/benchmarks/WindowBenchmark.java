@@ -44,7 +44,7 @@ public class WindowBenchmark {
     private static final int MEMBER_BYTES = 16;
 
     /** Elements that the log holds. */
-    @Param({"100", "10000", "100000"})
+    @Param({"100", "10000", "50000"})
     public int entries;
 
     private final Entry entry = new Entry();

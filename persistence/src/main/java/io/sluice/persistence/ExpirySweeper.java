@@ -16,6 +16,8 @@ public final class ExpirySweeper {
     /** Of the entries seen, so many percent void are much, and so many little. */
     private static final int MUCH_PERCENT = 25;
     private static final int LITTLE_PERCENT = 10;
+    /** At this time nothing has expired. */
+    private static final long NEVER_MS = 0;
     private static final double SMOOTHING = 0.05;
     /** Entries that {@link #sweepSome} looks at, at most one shard more. */
     private static final int SOME_ENTRIES = 10_000;
@@ -33,6 +35,7 @@ public final class ExpirySweeper {
     private long expiringBeforePass;
     private double stalePercent;
     private long timeCapReached;
+    private boolean expiring = true;
     private int examined;
     private int removed;
 
@@ -52,6 +55,11 @@ public final class ExpirySweeper {
         this.sliceEntriesMax = sliceEntriesMax;
     }
 
+    /** Whether expired keys are removed, or only what flushed databases have left. */
+    public void expiring(final boolean value) {
+        expiring = value;
+    }
+
     /**
      * Does a slice if it is time for one.
      *
@@ -63,7 +71,7 @@ public final class ExpirySweeper {
             return 0;
         }
         final long startNs = monotonicNs.getAsLong();
-        final long nowMs = Keyspace.toMs(nowNs);
+        final long nowMs = expiring ? Keyspace.toMs(nowNs) : NEVER_MS;
         examined = 0;
         removed = 0;
         int shard = next(nowMs);
@@ -93,10 +101,11 @@ public final class ExpirySweeper {
     public int sweepSome() {
         examined = 0;
         removed = 0;
-        for (int shard = core.bounds.nextDue(0, core.nowMs);
+        final long nowMs = expiring ? core.nowMs : NEVER_MS;
+        for (int shard = core.bounds.nextDue(0, nowMs);
              shard >= 0 && examined < SOME_ENTRIES;
-             shard = core.bounds.nextDue(shard + 1, core.nowMs)) {
-            visit(shard, core.nowMs);
+             shard = core.bounds.nextDue(shard + 1, nowMs)) {
+            visit(shard, nowMs);
         }
         return removed;
     }

@@ -68,6 +68,21 @@ final class KeyScan {
         return first;
     }
 
+    void forEachStored(final EntryVisitor everything) {
+        final Entry e = new Entry();
+        for (int shard = 0; shard < core.store.shards(); shard++) {
+            core.store.forEach(shard, (hash, entrySpace, keyAddress, keyLength, valueAddress) -> {
+                final int owner = core.spaces.databaseOf(entrySpace);
+                if (owner >= 0 && EntryLayout.expireAtMs(valueAddress) != 0) {
+                    db = owner;
+                    space = entrySpace;
+                    position(e, hash, keyAddress, keyLength, valueAddress);
+                    everything.visit(e);
+                }
+            });
+        }
+    }
+
     boolean random(final int db, final Entry e) {
         if (core.spaces.size(db) == 0) {
             return false;

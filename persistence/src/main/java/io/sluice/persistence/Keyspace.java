@@ -341,6 +341,11 @@ public final class Keyspace {
         return scan.scan(cursor, db, count, visitor);
     }
 
+    /** Shows every entry that is stored, expired or not, in no order. */
+    public void forEachStored(final EntryVisitor visitor) {
+        scan.forEachStored(visitor);
+    }
+
     /**
      * Makes sure that so many new keys with so many bytes of keys and values will fit, before a write of several keys
      * changes anything.
@@ -434,12 +439,14 @@ public final class Keyspace {
 
     /**
      * Begins to show everything as it is now to a snapshot. One at a time: the walk before must be at its end.
+     *
+     * @param withExpired whether keys are shown too that have expired and are still stored
      */
-    public SnapshotWalk beginSnapshot(final SnapshotWalk.EntrySaver saver) {
+    public SnapshotWalk beginSnapshot(final SnapshotWalk.EntrySaver saver, final boolean withExpired) {
         if (core.snapshot != null) {
             throw new IllegalStateException("a snapshot is running");
         }
-        return new SnapshotWalk(core, saver);
+        return new SnapshotWalk(core, saver, withExpired);
     }
 
     /** A snapshot is complete that began when {@link #dirty()} was this. */

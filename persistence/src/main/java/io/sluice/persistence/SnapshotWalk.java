@@ -47,10 +47,13 @@ public final class SnapshotWalk implements SnapshotHook {
         boolean save(Entry entry);
     }
 
-    SnapshotWalk(final Core core, final EntrySaver saver) {
+    /** Entries with an earlier expiry were never complete. */
+    private static final long WITH_EXPIRED_MS = 1;
+
+    SnapshotWalk(final Core core, final EntrySaver saver, final boolean withExpired) {
         this.core = core;
         this.saver = saver;
-        beginMs = core.nowMs;
+        beginMs = withExpired ? WITH_EXPIRED_MS : core.nowMs;
         for (int space = 0; space < Store.SPACES; space++) {
             databaseOfSpace[space] = core.spaces.databaseOf(space);
         }

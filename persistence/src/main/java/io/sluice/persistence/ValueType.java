@@ -34,6 +34,11 @@ public final class ValueType {
     private ValueType() {
     }
 
+    /** Whether Redis has no such type. */
+    public static boolean isOwn(final int type) {
+        return type >= GCRA && type <= LOG;
+    }
+
     /** The name that {@code TYPE} answers. */
     public static String nameOf(final int type) {
         return NAMES[type];

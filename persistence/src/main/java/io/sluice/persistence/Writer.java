@@ -85,6 +85,10 @@ final class Writer {
         checkLength(length);
         core.refresh(e);
         final boolean kept = e.exists && e.type() == type && EntryLayout.encoding(e.valueAddress) == ENCODING_SIZED;
+        if (!e.exists && e.valueAddress != Store.NOT_FOUND && core.effects != null) {
+            // What comes may be sent as a change of what was there, which elsewhere is still stored.
+            core.effects.remove(e.db, e.keyAddress, e.keyLength);
+        }
         final int keptBytes = kept ? Math.min(length, e.payloadLength()) : 0;
         final long address = claim(e, SIZED_HEADER_BYTES + length);
         final long payload = address + SIZED_HEADER_BYTES;

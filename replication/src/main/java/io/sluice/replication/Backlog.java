@@ -3,23 +3,33 @@ package io.sluice.replication;
 import org.agrona.UnsafeApi;
 
 /**
- * The newest bytes of the replication stream, as many as fit: a ring in native memory. A replica that was away goes on
- * from the offset that it has reached, if that is still {@linkplain #covers held}.
+ * The newest bytes of the replication stream in native memory: as many as its capacity, and more while a reader that
+ * is attached {@linkplain #keepFrom has not taken them}. A replica that was away goes on from the offset that it has
+ * reached, if that is still {@linkplain #covers held}. All replicas read from here, so none costs memory of its own.
  *
  * <p>An offset is the number of bytes of the stream before it, so a replica that has applied {@code n} bytes reads
  * from offset {@code n}.
  */
 public final class Backlog implements StreamOutput, AutoCloseable {
 
-    private final int capacity;
-    private final long ring;
+    private static final int BLOCK_BYTES_MAX = 256 << 10;
+
+    private final int blockBytes;
+    private int capacity;
+    private final OwnRanges ownRanges = new OwnRanges();
+    /** Addresses of the blocks that are held, a ring; the block of an offset is its quotient by the block's size. */
+    private long[] blocks = new long[8];
+    private long firstBlock;
+    private long blocksEnd;
+    private long spareBlock;
+    private long startOffset;
     private long endOffset;
-    private int length;
+    private long keptFrom = Long.MAX_VALUE;
 
     /**
      * An empty backlog.
      *
-     * @param capacityBytes most bytes that it holds
+     * @param capacityBytes most bytes that it holds for those who are away
      * @param offset        where in the stream it begins
      */
     public Backlog(final int capacityBytes, final long offset) {
@@ -27,22 +37,41 @@ public final class Backlog implements StreamOutput, AutoCloseable {
             throw new IllegalArgumentException("capacity " + capacityBytes + ", offset " + offset);
         }
         capacity = capacityBytes;
-        ring = UnsafeApi.allocateMemory(capacityBytes);
+        blockBytes = Math.min(BLOCK_BYTES_MAX, capacityBytes);
+        startOffset = offset;
         endOffset = offset;
+        firstBlock = offset / blockBytes;
+        blocksEnd = firstBlock;
     }
 
     /** Adds bytes at the end; the oldest make room for them. */
     @Override
     public void append(final long address, final int bytes) {
-        final int kept = Math.min(bytes, capacity);
-        endOffset += bytes - kept;
-        final int position = (int) (endOffset % capacity);
-        final int untilEdge = Math.min(kept, capacity - position);
-        final long from = address + bytes - kept;
-        UnsafeApi.copyMemory(from, ring + position, untilEdge);
-        UnsafeApi.copyMemory(from + untilEdge, ring, kept - untilEdge);
-        endOffset += kept;
-        length = (int) Math.min(capacity, (long) length + bytes);
+        int done = 0;
+        while (done < bytes) {
+            if (endOffset / blockBytes == blocksEnd) {
+                addBlock();
+            }
+            final int position = (int) (endOffset % blockBytes);
+            final int part = Math.min(bytes - done, blockBytes - position);
+            UnsafeApi.copyMemory(address + done, block(endOffset / blockBytes) + position, part);
+            done += part;
+            endOffset += part;
+        }
+        trim();
+    }
+
+    /** Adds a command that only Sluice servers understand. */
+    @Override
+    public void appendOwn(final long address, final int bytes) {
+        ownRanges.add(endOffset, bytes);
+        append(address, bytes);
+    }
+
+    /** Bytes from this offset on stay until the next call, whatever the capacity; {@code Long.MAX_VALUE} for none. */
+    void keepFrom(final long offset) {
+        keptFrom = offset;
+        trim();
     }
 
     /** Offset behind the last byte: what {@code INFO} calls {@code master_repl_offset}. */
@@ -52,50 +81,114 @@ public final class Backlog implements StreamOutput, AutoCloseable {
 
     /** Offset of the oldest byte held. */
     public long startOffset() {
-        return endOffset - length;
+        return startOffset;
     }
 
     /** Number of the oldest byte held, the stream's first being 1: what {@code INFO} and {@code PSYNC} count by. */
     public long firstByteOffset() {
-        return startOffset() + 1;
+        return startOffset + 1;
     }
 
     /** Bytes held. */
-    public int length() {
-        return length;
+    public long length() {
+        return endOffset - startOffset;
     }
 
-    /** Most bytes that it holds. */
+    /** Most bytes that it holds for those who are away. */
     public int capacity() {
         return capacity;
     }
 
+    /** Holds so many for those who are away from now on. */
+    void capacity(final int capacityBytes) {
+        capacity = capacityBytes;
+        trim();
+    }
+
+    /** Native memory that it takes. */
+    public long memoryBytes() {
+        return (blocksEnd - firstBlock) * blockBytes;
+    }
+
     /** Whether a reader that is at this offset can go on from here. */
     public boolean covers(final long offset) {
-        return offset >= startOffset() && offset <= endOffset;
+        return offset >= startOffset && offset <= endOffset && !ownRanges.isInside(offset);
+    }
+
+    /** Length of the command of ours that begins at this offset, or 0. */
+    int ownLengthAt(final long offset) {
+        return ownRanges.lengthAt(offset);
+    }
+
+    /** Offset of the next command of ours from here on, or {@code Long.MAX_VALUE}. */
+    long nextOwn(final long offset) {
+        return ownRanges.next(offset);
     }
 
     /**
      * Copies bytes from an offset on.
      *
      * @return how many, 0 at the end of the stream
-     * @throws IllegalArgumentException when the offset is not {@linkplain #covers held}
+     * @throws IllegalArgumentException when the offset is not held
      */
     public int read(final long offset, final long target, final int bytesMax) {
-        if (!covers(offset)) {
-            throw new IllegalArgumentException(
-                "offset " + offset + " is not within " + startOffset() + " to " + endOffset);
+        if (offset < startOffset || offset > endOffset) {
+            throw new IllegalArgumentException("offset " + offset + " is not within " + startOffset + " to "
+                + endOffset);
         }
         final int bytes = (int) Math.min(bytesMax, endOffset - offset);
-        final int position = (int) (offset % capacity);
-        final int untilEdge = Math.min(bytes, capacity - position);
-        UnsafeApi.copyMemory(ring + position, target, untilEdge);
-        UnsafeApi.copyMemory(ring, target + untilEdge, bytes - untilEdge);
+        int done = 0;
+        while (done < bytes) {
+            final int position = (int) ((offset + done) % blockBytes);
+            final int part = Math.min(bytes - done, blockBytes - position);
+            UnsafeApi.copyMemory(block((offset + done) / blockBytes) + position, target + done, part);
+            done += part;
+        }
         return bytes;
+    }
+
+    private long block(final long number) {
+        return blocks[(int) (number & blocks.length - 1)];
+    }
+
+    private void addBlock() {
+        if (blocksEnd - firstBlock == blocks.length) {
+            final long[] larger = new long[2 * blocks.length];
+            for (long number = firstBlock; number < blocksEnd; number++) {
+                larger[(int) (number & larger.length - 1)] = block(number);
+            }
+            blocks = larger;
+        }
+        blocks[(int) (blocksEnd++ & blocks.length - 1)] =
+            spareBlock != 0 ? spareBlock : UnsafeApi.allocateMemory(blockBytes);
+        spareBlock = 0;
+    }
+
+    private void trim() {
+        final long wanted = Math.min(endOffset - capacity, keptFrom);
+        if (wanted <= startOffset) {
+            return;
+        }
+        startOffset = wanted;
+        ownRanges.forget(startOffset);
+        while (firstBlock < startOffset / blockBytes) {
+            if (spareBlock == 0) {
+                spareBlock = block(firstBlock);
+            } else {
+                UnsafeApi.freeMemory(block(firstBlock));
+            }
+            firstBlock++;
+        }
     }
 
     @Override
     public void close() {
-        UnsafeApi.freeMemory(ring);
+        for (; firstBlock < blocksEnd; firstBlock++) {
+            UnsafeApi.freeMemory(block(firstBlock));
+        }
+        if (spareBlock != 0) {
+            UnsafeApi.freeMemory(spareBlock);
+            spareBlock = 0;
+        }
     }
 }

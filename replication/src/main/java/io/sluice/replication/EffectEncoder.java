@@ -57,8 +57,12 @@ public final class EffectEncoder implements EffectSink, AutoCloseable {
     private final CommandBuffer multi = new CommandBuffer();
     private final DumpPayload payload = new DumpPayload();
     private int selectedDb = NONE_SELECTED;
+    private boolean selectNext = true;
     private boolean inUnit;
     private int effectsInUnit;
+    /** Where in the buffer a command begins that only Sluice servers understand, and where it ends. */
+    private int ownFrom;
+    private int ownTo;
 
     /** An encoder that writes to {@code output}. */
     public EffectEncoder(final StreamOutput output) {
@@ -68,7 +72,18 @@ public final class EffectEncoder implements EffectSink, AutoCloseable {
 
     /** The next effect selects its database: a replica begins to follow here that knows of no earlier selection. */
     public void forgetSelection() {
-        selectedDb = NONE_SELECTED;
+        selectNext = true;
+    }
+
+    /** The database that the stream has selected, or -1 when it has none yet. */
+    int selectedDb() {
+        return selectedDb;
+    }
+
+    /** The stream was continued by others, who have selected this database. */
+    void selectedDb(final int db) {
+        selectedDb = db;
+        selectNext = false;
     }
 
     @Override
@@ -79,8 +94,10 @@ public final class EffectEncoder implements EffectSink, AutoCloseable {
 
     @Override
     public void unitEnd() {
+        // One that began before anybody listened has nothing to end.
+        final boolean framed = inUnit && effectsInUnit > 1;
         inUnit = false;
-        if (effectsInUnit > 1) {
+        if (framed) {
             buffer.command(1).word(EXEC);
         }
         flush();
@@ -93,10 +110,15 @@ public final class EffectEncoder implements EffectSink, AutoCloseable {
             set(e);
         } else {
             payload.encode(e);
+            final int from = buffer.length();
             buffer.command(6).word(RESTORE).word(e.keyAddress(), e.keyLength())
                 .word(e.hasExpiry() ? e.expireAtMs() : 0)
                 .word(payload.address(), payload.length())
                 .word(REPLACE).word(ABSTTL);
+            if (ValueType.isOwn(e.type())) {
+                ownFrom = from;
+                ownTo = buffer.length();
+            }
         }
         end();
     }
@@ -128,14 +150,14 @@ public final class EffectEncoder implements EffectSink, AutoCloseable {
 
     @Override
     public void flushAll() {
-        begin(selectedDb);
+        count();
         buffer.command(1).word(FLUSHALL);
         end();
     }
 
     @Override
     public void swapDb(final int a, final int b) {
-        begin(selectedDb);
+        count();
         buffer.command(3).word(SWAPDB).word(a).word(b);
         end();
     }
@@ -235,16 +257,21 @@ public final class EffectEncoder implements EffectSink, AutoCloseable {
     }
 
     private void begin(final int db) {
+        count();
+        if (selectNext || db != selectedDb) {
+            selectedDb = db;
+            buffer.command(2).word(SELECT).word(db);
+            selectNext = false;
+        }
+    }
+
+    private void count() {
         if (inUnit) {
             effectsInUnit++;
             if (effectsInUnit == 2) {
                 output.append(multi.address(), multi.length());
                 flush();
             }
-        }
-        if (db != selectedDb) {
-            buffer.command(2).word(SELECT).word(db);
-            selectedDb = db;
         }
     }
 
@@ -255,7 +282,13 @@ public final class EffectEncoder implements EffectSink, AutoCloseable {
     }
 
     private void flush() {
-        output.append(buffer.address(), buffer.length());
+        output.append(buffer.address(), ownFrom);
+        if (ownTo > ownFrom) {
+            output.appendOwn(buffer.address() + ownFrom, ownTo - ownFrom);
+        }
+        output.append(buffer.address() + ownTo, buffer.length() - ownTo);
+        ownFrom = 0;
+        ownTo = 0;
         buffer.clear();
     }
 

@@ -39,8 +39,8 @@ class BacklogTest {
                 assertEquals(Math.min(all.size(), capacity), backlog.length());
                 assertEquals(backlog.endOffset() - backlog.length(), backlog.startOffset());
                 assertEquals(backlog.startOffset() + 1, backlog.firstByteOffset());
-                final int back = random.nextInt(backlog.length() + 1);
-                final int max = random.nextInt(backlog.length() + 10);
+                final int back = random.nextInt((int) backlog.length() + 1);
+                final int max = random.nextInt((int) backlog.length() + 10);
                 final int read = backlog.read(backlog.endOffset() - back, scratch, max);
                 assertEquals(Math.min(back, max), read);
                 final int from = all.size() - back;

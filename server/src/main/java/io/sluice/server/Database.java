@@ -46,6 +46,7 @@ public final class Database implements AutoCloseable {
     private final Keyspace keyspace;
     private final ExpirySweeper sweeper;
     private final Snapshots snapshots;
+    private final Snapshots syncSnapshots;
     private String growthFailureSeen;
     private final ThreadPoolExecutor disk = new ThreadPoolExecutor(0, 1, 10, TimeUnit.SECONDS,
             new ArrayBlockingQueue<>(1), task -> new Thread(task, "sluice-disk"));
@@ -55,6 +56,7 @@ public final class Database implements AutoCloseable {
     private long failedSeen;
     private long peakBytes;
     private boolean activeExpire = true;
+    private boolean ofReplica;
 
     /** A database over a store that is open. Visits all of its keys. */
     public Database(Config config, ServerClock clock, Store store) {
@@ -64,7 +66,10 @@ public final class Database implements AutoCloseable {
         openedNs = clock.epochNs();
         keyspace = new Keyspace(store, config.integer(ConfigTable.DATABASES), limits(config), openedNs);
         sweeper = new ExpirySweeper(keyspace, clock::monotonicNs, SLICE_NS_MAX, SLICE_ENTRIES_MAX);
-        snapshots = new Snapshots(keyspace, clock::monotonicNs, SLICE_NS_MAX, SNAPSHOT_BUFFER_BYTES);
+        snapshots = new Snapshots(keyspace, clock::monotonicNs, SLICE_NS_MAX, SNAPSHOT_BUFFER_BYTES,
+                Snapshots.Purpose.FILE);
+        syncSnapshots = new Snapshots(keyspace, clock::monotonicNs, SLICE_NS_MAX, SNAPSHOT_BUFFER_BYTES,
+                Snapshots.Purpose.REPLICA);
     }
 
     private Path snapshotPath() {
@@ -79,8 +84,7 @@ public final class Database implements AutoCloseable {
 
     /** Limits follow the settings from now on. Call on the event loop. */
     void followConfig() {
-        config.follow(() -> keyspace.limits(limits(config)), ConfigTable.MAX_KEYS, ConfigTable.MAX_MEMORY,
-                ConfigTable.MAX_MEMORY_POLICY);
+        config.follow(this::limit, ConfigTable.MAX_KEYS, ConfigTable.MAX_MEMORY, ConfigTable.MAX_MEMORY_POLICY);
         config.follow(this::limitSmallForms, ConfigTable.HASH_ENTRIES, ConfigTable.HASH_VALUE,
                 ConfigTable.INTSET_ENTRIES, ConfigTable.SET_ENTRIES, ConfigTable.SET_VALUE, ConfigTable.ZSET_ENTRIES,
                 ConfigTable.ZSET_VALUE, ConfigTable.LIST_SIZE);
@@ -98,6 +102,23 @@ public final class Database implements AutoCloseable {
         limits.listSize = config.integer(ConfigTable.LIST_SIZE);
     }
 
+    private void limit() {
+        keyspace.limits(ofReplica ? KeyspaceLimits.NONE : limits(config));
+    }
+
+    /** A replica refuses, evicts and expires nothing of its own accord: its primary does. */
+    public void ofReplica(boolean value) {
+        ofReplica = value;
+        sweeper.expiring(!value);
+        limit();
+    }
+
+    /** Whether nothing was found missing or damaged when the store was opened. */
+    public boolean isComplete() {
+        return keyspace.damaged() == 0
+                && !(store instanceof ChronicleStore files && files.recovery().dropped() > 0);
+    }
+
     public Keyspace keyspace() {
         return keyspace;
     }
@@ -112,6 +133,11 @@ public final class Database implements AutoCloseable {
 
     public Snapshots snapshots() {
         return snapshots;
+    }
+
+    /** Those for replicas. */
+    public Snapshots syncSnapshots() {
+        return syncSnapshots;
     }
 
     /** Whether expired keys are removed in the background; tests switch it off. */
@@ -139,7 +165,7 @@ public final class Database implements AutoCloseable {
 
     /** Begins a snapshot if the changes since the last one call for it. */
     public void checkSavePoints() {
-        if (snapshots.isRunning() || keyspace.dirty() == 0) {
+        if (isSnapshotRunning() || keyspace.dirty() == 0) {
             return;
         }
         var points = config.words(ConfigTable.SAVE);
@@ -202,8 +228,16 @@ public final class Database implements AutoCloseable {
         growthFailureSeen = failure;
     }
 
+    /** Whether a snapshot is running, be it for a file or for replicas: there is one at a time. */
+    public boolean isSnapshotRunning() {
+        return snapshots.isRunning() || syncSnapshots.isRunning();
+    }
+
     /** Begins a snapshot; false if one is running. */
     public boolean beginSnapshot() {
+        if (syncSnapshots.isRunning()) {
+            return false;
+        }
         lastTriedNs = clock.epochNs();
         return snapshots.begin(new SnapshotFile(snapshotPath()), disk, Map.of(), lastTriedNs);
     }
@@ -241,6 +275,11 @@ public final class Database implements AutoCloseable {
     /** Ends cleanly. A running snapshot is given up. */
     @Override
     public void close() {
+        syncSnapshots.cancel();
+        while (syncSnapshots.isRunning()) {
+            syncSnapshots.doWork(Long.MAX_VALUE);
+            syncSnapshots.drain(() -> true);
+        }
         snapshots.cancel();
         while (snapshots.isRunning()) {
             snapshots.doWork(Long.MAX_VALUE);

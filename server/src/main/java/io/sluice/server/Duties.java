@@ -86,6 +86,7 @@ final class Duties {
         noteLateness(startNs);
         dispatcher.pause().expire(startNs);
         boolean busy = database != null && lookAfterDatabase();
+        busy |= parts.replication().doWork();
         if (startNs - ratesNs >= RATE_PERIOD_NS) {
             ratesNs = startNs;
             sampleRates(startNs);
@@ -97,7 +98,7 @@ final class Duties {
         if (startNs - cronNs >= NS_PER_SECOND / parts.config().number(ConfigTable.HZ)) {
             cronNs = startNs;
             clientCron.run(startNs);
-            if (database != null) {
+            if (database != null && !parts.state().isLoading()) {
                 database.checkSavePoints();
             }
         }
@@ -118,7 +119,7 @@ final class Duties {
     private boolean lookAfterDatabase() {
         ServerClock clock = parts.clock();
         long startNs = clock.monotonicNs();
-        boolean swept = database.sweep();
+        boolean swept = !dispatcher.pause().isActive() && database.sweep();
         long sweptNs = clock.monotonicNs();
         boolean saving = database.snapshotSlice();
         long endNs = clock.monotonicNs();

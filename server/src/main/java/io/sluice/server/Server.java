@@ -28,10 +28,12 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** The parts of a running server and how they are connected. Built top-down; nothing is looked up. */
 public final class Server implements AutoCloseable, Lifecycle {
     private static final Logger LOG = LoggerFactory.getLogger(Server.class);
+    private static final long REPLICA_POLL_NS = 10_000_000;
     private static final int DESCRIPTORS_RESERVED = 64;
     /** How long the end waits for clients to take their last replies. */
     private static final int LAST_REPLIES_SECONDS = 2;
@@ -72,6 +74,7 @@ public final class Server implements AutoCloseable, Lifecycle {
         duties = new Duties(loop, parts, dispatcher);
         metrics = new MetricsListener(transport, loop, parts, dispatcher);
         collectorPauses = new CollectorPauses(completions, parts);
+        parts.replication().attach(loop, transport, completions, dispatcher);
     }
 
     /**
@@ -192,6 +195,7 @@ public final class Server implements AutoCloseable, Lifecycle {
         database = opened;
         opened.followConfig();
         dispatcher.open(opened);
+        parts.replication().open(opened);
         duties.open(opened);
         metrics.open(opened);
         LOG.info("Ready to accept connections");
@@ -244,6 +248,7 @@ public final class Server implements AutoCloseable, Lifecycle {
             closed = true;
         }
         listeners.close();
+        awaitReplicas();
         metrics.close();
         collectorPauses.stop();
         List<ChannelFuture> sending = loop.submit(this::closeClients).syncUninterruptibly().getNow();
@@ -256,6 +261,22 @@ public final class Server implements AutoCloseable, Lifecycle {
         group.shutdownGracefully(0, 2, TimeUnit.SECONDS).syncUninterruptibly();
     }
 
+    /** Holds writes back and gives the replicas time to get everything, so that any of them can take over. */
+    private void awaitReplicas() {
+        long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(config.number(ConfigTable.SHUTDOWN_TIMEOUT));
+        boolean ready = loop.submit(() -> {
+            dispatcher.pause().begin(true, Long.MAX_VALUE / 2);
+            return parts.replication().prepareStop();
+        }).syncUninterruptibly().getNow();
+        while (!ready && System.nanoTime() < deadlineNs) {
+            LockSupport.parkNanos(REPLICA_POLL_NS);
+            ready = loop.submit(parts.replication()::prepareStop).syncUninterruptibly().getNow();
+        }
+        if (!ready) {
+            LOG.warn("Stopping although not all replicas have everything");
+        }
+    }
+
     private List<ChannelFuture> closeClients() {
         duties.stop();
         dispatcher.stop();
@@ -264,6 +285,7 @@ public final class Server implements AutoCloseable, Lifecycle {
 
     private void closeDatabase() {
         if (database != null) {
+            parts.replication().close();
             saveLast();
             database.close();
             LOG.info("Keyspace closed cleanly, {} keys", database.keyspace().size());
@@ -272,7 +294,7 @@ public final class Server implements AutoCloseable, Lifecycle {
 
     private void saveLast() {
         if (config.text(ConfigTable.SAVE).isEmpty() || database.keyspace().dirty() == 0
-                || database.snapshots().isRunning()) {
+                || database.isSnapshotRunning()) {
             return;
         }
         try {

@@ -50,7 +50,7 @@ class FileCheckTest {
                 keyspace.putInt(entry, i, Entry.NO_EXPIRY);
             }
             keyspace.end();
-            new Snapshots(keyspace, System::nanoTime, 1_000_000, 8 << 20)
+            new Snapshots(keyspace, System::nanoTime, 1_000_000, 8 << 20, Snapshots.Purpose.FILE)
                 .saveNow(new SnapshotFile(snapshot), Map.of(), NOW_NS);
         }
     }

@@ -3,10 +3,12 @@ package io.sluice.persistence.snapshot;
 import io.sluice.persistence.Entry;
 import io.sluice.persistence.Keyspace;
 import io.sluice.persistence.SnapshotWalk;
+import io.sluice.persistence.ValueType;
 
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
@@ -19,17 +21,21 @@ public final class Snapshots {
     /** From one slice to the next, in multiples of what the first took. */
     private static final int PERIOD_FACTOR = 2;
     private static final int HEADER_BYTES_MAX = 64 << 10;
+    /** Room is getting short when less than this part of it is left. */
+    private static final int SHORT_PART = 4;
 
     private final Keyspace keyspace;
     private final LongSupplier monotonicNs;
     private final long sliceNsMax;
     private final int bufferBytes;
+    private final Purpose purpose;
 
     private SnapshotBuffers buffers;
     private RdbEncoder encoder;
     private SnapshotWalk walk;
     private SnapshotDrain drain;
     private boolean handedOver;
+    private boolean ownTypes;
     private String abandonReason;
     private long dirtyAtBegin;
     private long beganNs;
@@ -41,6 +47,14 @@ public final class Snapshots {
     private long lastDurationNs = -1;
     private String lastFailure;
 
+    /** What snapshots are taken for. */
+    public enum Purpose {
+        /** To be kept: changes up to it count as saved, expired keys are left out. */
+        FILE,
+        /** For a replica, which gets what is stored, expired or not, and decides nothing. */
+        REPLICA
+    }
+
     /**
      * Snapshots of a keyspace.
      *
@@ -49,8 +63,10 @@ public final class Snapshots {
      * @param bufferBytes memory between owner and disk while a snapshot runs; never less than two largest values take
      */
     public Snapshots(
-        final Keyspace keyspace, final LongSupplier monotonicNs, final long sliceNsMax, final int bufferBytes) {
+        final Keyspace keyspace, final LongSupplier monotonicNs, final long sliceNsMax, final int bufferBytes,
+        final Purpose purpose) {
         this.keyspace = keyspace;
+        this.purpose = purpose;
         this.monotonicNs = monotonicNs;
         this.sliceNsMax = sliceNsMax;
         this.bufferBytes = Math.max(bufferBytes, 2 * entryBytesMax(keyspace.valueBytesMax()) + HEADER_BYTES_MAX);
@@ -67,9 +83,37 @@ public final class Snapshots {
      */
     public boolean begin(
         final SnapshotSink sink, final Executor disk, final Map<String, String> aux, final long nowNs) {
+        return begin(sink, disk, aux, nowNs, true);
+    }
+
+    /**
+     * As {@link #begin(SnapshotSink, Executor, Map, long)}, where {@link #drain} takes the place of the disk thread.
+     *
+     * @param own whether values of types that Redis does not have are part of it
+     */
+    public boolean beginUndrained(
+        final SnapshotSink sink, final Map<String, String> aux, final long nowNs, final boolean own) {
+        return begin(sink, command -> { }, aux, nowNs, own);
+    }
+
+    /**
+     * Takes what is ready to the sink of a snapshot begun by {@link #beginUndrained}: as long as the sink is ready for
+     * it, or whether it is or not while room is getting short.
+     */
+    public void drain(final BooleanSupplier sinkReady) {
+        while (isRunning() && (sinkReady.getAsBoolean() || buffers.available() < buffers.capacity() / SHORT_PART)
+            && drain.doWork()) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private boolean begin(
+        final SnapshotSink sink, final Executor disk, final Map<String, String> aux, final long nowNs,
+        final boolean own) {
         if (isRunning()) {
             return false;
         }
+        ownTypes = own;
         if (buffers == null) {
             buffers = new SnapshotBuffers(bufferBytes);
         }
@@ -79,7 +123,7 @@ public final class Snapshots {
         abandonReason = null;
         encoder = new RdbEncoder(buffers);
         writeHead(aux, nowNs);
-        walk = keyspace.beginSnapshot(new Saver());
+        walk = keyspace.beginSnapshot(new Saver(), purpose == Purpose.REPLICA);
         handedOver = false;
         dirtyAtBegin = keyspace.dirty();
         beganNs = nowNs;
@@ -192,7 +236,9 @@ public final class Snapshots {
         if (lastFailure == null) {
             completedCount++;
             lastCompletedNs = nowNs;
-            keyspace.snapshotCompleted(dirtyAtBegin);
+            if (purpose == Purpose.FILE) {
+                keyspace.snapshotCompleted(dirtyAtBegin);
+            }
         } else {
             failedCount++;
         }
@@ -231,6 +277,9 @@ public final class Snapshots {
 
         @Override
         public boolean save(final Entry e) {
+            if (!ownTypes && ValueType.isOwn(e.type())) {
+                return true;
+            }
             if (buffers.available() < (long) e.keyLength() + e.payloadLength()
                 + RdbEncoder.ENTRY_OVERHEAD_BYTES_MAX) {
                 abandonReason = "the sink was slower than the changes";

@@ -233,6 +233,9 @@ public final class HeapStore implements Store {
         private final int[] spaceOfDatabase = new int[SPACES];
         private final byte[] replicationId = new byte[REPLICATION_ID_BYTES];
         private long replicationOffset;
+        private int replicationDb;
+        private long replicationReach;
+        private boolean applying;
 
         HeapState() {
             Arrays.setAll(spaceOfDatabase, i -> i);
@@ -259,9 +262,35 @@ public final class HeapStore implements Store {
         }
 
         @Override
-        public void replication(final byte[] id, final long offset) {
+        public int replicationDb() {
+            return replicationDb;
+        }
+
+        @Override
+        public void replication(final byte[] id, final long offset, final int db) {
             System.arraycopy(id, 0, replicationId, 0, REPLICATION_ID_BYTES);
             replicationOffset = offset;
+            replicationDb = db;
+        }
+
+        @Override
+        public long replicationReach() {
+            return replicationReach;
+        }
+
+        @Override
+        public void replicationReach(final long offset) {
+            replicationReach = offset;
+        }
+
+        @Override
+        public boolean isApplying() {
+            return applying;
+        }
+
+        @Override
+        public void applying(final boolean value) {
+            applying = value;
         }
     }
 }

@@ -31,10 +31,13 @@ import static org.agrona.UnsafeApi.putLongRelease;
  *     8  4  format version              0    8  sequence, 0 while it is being written
  *    12  4  1 after a clean stop        8    8  checksum of the sequence and the rest
  *    16  8  hash seed                  16   24  files that are there, one bit each, by size class
- *    24 40  zero                       40    8  replication offset
- *    64     record A                   48   40  replication id
- *   512     record B                   88    8  zero
- *                                      96  256  space of each database
+ *    24  4  1 while a unit is applied  40    8  replication offset
+ *    28  4  zero                       48   40  replication id
+ *    32  8  which start of the machine 88    4  database that the replication stream has selected
+ *    40  8  offset reached at most     92    4  zero
+ *    48 16  zero                       96  256  space of each database
+ *    64     record A
+ *   512     record B
  * </pre>
  *
  * The sound record with the higher sequence counts; a change writes the other one.
@@ -50,6 +53,9 @@ final class StateFile implements StoreState, AutoCloseable {
     private static final int VERSION = 8;
     private static final int CLEAN = 12;
     private static final int SEED = 16;
+    private static final int APPLYING = 24;
+    private static final int MACHINE_START = 32;
+    private static final int REACH = 40;
     private static final int RECORD_A = 64;
     private static final int RECORD_B = 512;
     private static final int RECORD_BYTES = 352;
@@ -60,6 +66,7 @@ final class StateFile implements StoreState, AutoCloseable {
     private static final int FILES = 16;
     private static final int REPLICATION_OFFSET = 40;
     private static final int REPLICATION_ID = 48;
+    private static final int REPLICATION_DB = 88;
     private static final int SPACE_OF_DATABASE = 96;
     private static final int SPACES = Store.SPACES;
 
@@ -205,12 +212,66 @@ final class StateFile implements StoreState, AutoCloseable {
     }
 
     @Override
-    public void replication(final byte[] id, final long offset) {
+    public int replicationDb() {
+        return getInt(record + REPLICATION_DB);
+    }
+
+    @Override
+    public long replicationReach() {
+        return getLong(base + REACH);
+    }
+
+    @Override
+    public void replicationReach(final long offset) {
+        UnsafeApi.storeFence();
+        putLong(base + REACH, offset);
+        UnsafeApi.storeFence();
+    }
+
+    @Override
+    public boolean isApplying() {
+        return getInt(base + APPLYING) != 0;
+    }
+
+    @Override
+    public void applying(final boolean value) {
+        UnsafeApi.storeFence();
+        putInt(base + APPLYING, value ? 1 : 0);
+        UnsafeApi.storeFence();
+    }
+
+    /** Entries may be missing: a replica that has this store knows no more what it has applied. */
+    void forgetReplication() {
+        replication(new byte[REPLICATION_ID_BYTES], 0, 0);
+    }
+
+    /**
+     * Whether the machine has not been started anew since this was asked last. If it has, an unclean stop may have
+     * left newer pages of one file beside older ones of another.
+     */
+    boolean isSameMachineStart() {
+        final long now = machineStart();
+        final boolean same = getLong(base + MACHINE_START) == now;
+        putLong(base + MACHINE_START, now);
+        return same;
+    }
+
+    private static long machineStart() {
+        try {
+            return Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip().hashCode();
+        } catch (final IOException e) {
+            return 0;
+        }
+    }
+
+    @Override
+    public void replication(final byte[] id, final long offset, final int db) {
         final long next = startRecord();
         for (int i = 0; i < REPLICATION_ID_BYTES; i++) {
             putByte(next + REPLICATION_ID + i, id[i]);
         }
         putLong(next + REPLICATION_OFFSET, offset);
+        putInt(next + REPLICATION_DB, db);
         finishRecord(next);
     }
 

@@ -105,6 +105,10 @@ final class StoreOpening {
         state.markClean(false);
         setDamagedAside();
         forgetLost(state);
+        final boolean sameMachineStart = state.isSameMachineStart();
+        if (!setAside.isEmpty() || !clean && !sameMachineStart) {
+            state.forgetReplication();
+        }
         final ExecutorService maker = Executors.newSingleThreadExecutor(task -> {
             final Thread thread = new Thread(task, "sluice-store-files");
             thread.setDaemon(true);

@@ -25,6 +25,21 @@ public interface StoreState {
     /** The replication offset stored with the id. */
     long replicationOffset();
 
-    /** Replaces replication id and offset at once. */
-    void replication(byte[] id, long offset);
+    /** The database that the replication stream had selected at the offset. */
+    int replicationDb();
+
+    /** Replaces replication id, offset and selected database at once. */
+    void replication(byte[] id, long offset, int db);
+
+    /** The offset that may have been applied up to already; at least the replication offset while applying. */
+    long replicationReach();
+
+    /** Sets what {@link #replicationReach} reads. */
+    void replicationReach(long offset);
+
+    /** Whether a unit was being applied that must not be applied twice: nobody knows how much of it is there. */
+    boolean isApplying();
+
+    /** Sets the mark that {@link #isApplying} reads. */
+    void applying(boolean value);
 }

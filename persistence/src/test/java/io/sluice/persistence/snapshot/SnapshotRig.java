@@ -28,7 +28,7 @@ final class SnapshotRig implements AutoCloseable {
     /** Every look at the clock takes longer than a slice may, so each slice is one shard. */
     SnapshotRig(final Store store) {
         driver = new KeyspaceDriver(store);
-        snapshots = new Snapshots(driver.keyspace, () -> clockNs += 1_000, 1_000, 1);
+        snapshots = new Snapshots(driver.keyspace, () -> clockNs += 1_000, 1_000, 1, Snapshots.Purpose.FILE);
     }
 
     boolean begin(final SnapshotSink sink) {

@@ -121,8 +121,8 @@ final class RefusalTest {
         final Path path = directory.resolve(StateFile.NAME);
         StateFile.create(path);
         try (StateFile state = StateFile.open(path)) {
-            state.replication("a".repeat(40).getBytes(), 1);
-            state.replication("b".repeat(40).getBytes(), 2);
+            state.replication("a".repeat(40).getBytes(), 1, 0);
+            state.replication("b".repeat(40).getBytes(), 2, 0);
         }
         try (StateFile state = StateFile.open(path)) {
             assertEquals(2, state.replicationOffset());

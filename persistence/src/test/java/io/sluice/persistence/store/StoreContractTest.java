@@ -206,7 +206,7 @@ abstract class StoreContractTest {
                 spaces[i] = i + round & 0xFF;
             }
             state.spaces(spaces);
-            state.replication(("id" + round + "x".repeat(37)).getBytes(), round);
+            state.replication(("id" + round + "x".repeat(37)).getBytes(), round, round);
             for (int i = 0; i < Store.SPACES; i++) {
                 assertEquals(i + round & 0xFF, state.spaceOf(i));
             }

@@ -119,6 +119,11 @@ public final class CommandSpec {
         return (flagBits & flag.bit()) != 0;
     }
 
+    /** Whether what it writes depends on the time, so that it cannot be repeated elsewhere at no time at all. */
+    boolean needsTime() {
+        return "ratelimit".equals(group);
+    }
+
     public CommandStats stats() {
         return stats;
     }

@@ -2,6 +2,7 @@ package io.sluice.server.command;
 
 import io.sluice.persistence.Entry;
 import io.sluice.persistence.ValueType;
+import io.sluice.persistence.snapshot.KeyspaceDigest;
 import io.sluice.resp.DecimalValue;
 import io.sluice.resp.Decimals;
 import io.sluice.resp.ErrorText;
@@ -25,11 +26,14 @@ final class DebugCommands {
     private static final byte[] SLEEP = Words.lower("sleep");
     private static final byte[] SET_ACTIVE_EXPIRE = Words.lower("set-active-expire");
     private static final byte[] OBJECT = Words.lower("object");
+    private static final byte[] DIGEST = Words.lower("digest");
     private static final byte[] HELP = Words.lower("help");
     private static final String[] HELP_LINES = {
         "DEBUG <subcommand> [<arg> [value] [opt] ...]. Subcommands are:",
         "CLOCK <epoch-ns>|REAL",
         "    Freezes the server's clock at an instant, or lets it go.",
+        "DIGEST",
+        "    Prints forty digits that are equal where two servers store the same.",
         "OBJECT <key>",
         "    Describes how a value is held.",
         "SET-ACTIVE-EXPIRE <0|1>",
@@ -59,6 +63,8 @@ final class DebugCommands {
             setActiveExpire(ctx);
         } else if (words == 2 && args.accept(OBJECT)) {
             object(ctx);
+        } else if (words == 1 && args.accept(DIGEST) && ctx.keyspace() != null) {
+            ctx.reply().simple(KeyspaceDigest.of(ctx.keyspace()));
         } else if (words == 1 && args.accept(HELP)) {
             ctx.reply().array(HELP_LINES.length);
             for (String line : HELP_LINES) {

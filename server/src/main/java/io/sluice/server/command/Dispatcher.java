@@ -16,6 +16,7 @@ import io.sluice.server.net.Connection;
 import io.sluice.server.net.ReadAhead;
 import io.sluice.server.net.RequestExecutor;
 import io.sluice.server.pubsub.PubSub;
+import io.sluice.server.replica.Replication;
 import io.sluice.server.script.CallReply;
 import io.sluice.server.script.ScriptEngine;
 import io.sluice.server.script.ScriptRun;
@@ -39,6 +40,7 @@ public final class Dispatcher implements RequestExecutor {
 
     private static final byte[] POST = Words.lower("post");
     private static final byte[] HOST = Words.lower("host:");
+    private static final long BEFORE_ALL_EXPIRY_NS = 0;
     private static final long HTTP_WARNING_PERIOD_NS = 60_000_000_000L;
 
     private final CommandTable table;
@@ -62,6 +64,8 @@ public final class Dispatcher implements RequestExecutor {
     private final CommandWatch watch;
     private final KeyNotifier notifier;
     private final CommandSpec exec;
+    private final Replication replication;
+    private Database database;
     private Keyspace keyspace;
     private long sampleNs;
     private long commandsProcessed;
@@ -92,11 +96,13 @@ public final class Dispatcher implements RequestExecutor {
         ctxWhileBusy = new CommandContext(this, parts.decisions());
         ctxOfScript = new CommandContext(this, parts.decisions());
         exec = table.find("exec");
+        replication = parts.replication();
         sampleNs = clock.monotonicNs();
     }
 
     /** The database is there: loading ends. */
     public void open(Database opened) {
+        database = opened;
         keyspace = opened.keyspace();
         ctx.database(opened);
         ctxWhileBusy.database(opened);
@@ -118,6 +124,11 @@ public final class Dispatcher implements RequestExecutor {
     /** Executes nothing from now on: the database is about to be closed. */
     public void stop() {
         stopped = true;
+    }
+
+    /** Null while loading for the first time. */
+    public Database database() {
+        return database;
     }
 
     public CommandTable table() {
@@ -187,6 +198,7 @@ public final class Dispatcher implements RequestExecutor {
         tracking.disable(connection);
         watch.monitors().remove(connection);
         blocked.forget(connection);
+        replication.closed(connection);
     }
 
     @Override
@@ -295,6 +307,44 @@ public final class Dispatcher implements RequestExecutor {
         }
     }
 
+    /** Whether a script is running that lets others be served meanwhile: no other unit can begin. */
+    public boolean isScriptRunning() {
+        return scripts.isServingOthers();
+    }
+
+    /** A unit of the primary's stream comes: nothing has expired at its time, so all of it is stored as it is. */
+    public void beginPrimaryUnit() {
+        sampleNs = clock.monotonicNs();
+        keyspace.begin(BEFORE_ALL_EXPIRY_NS);
+    }
+
+    /** The unit is complete. */
+    public void endPrimaryUnit() {
+        keyspace.end();
+    }
+
+    /**
+     * Executes a command of a primary's stream, whatever a client may not do.
+     *
+     * @return the error, if it could not be applied, else null
+     */
+    public String applyFromPrimary(Connection primary, Request request) {
+        CommandSpec spec = find(request);
+        if (spec == null || !spec.arityAllows(request.argCount())) {
+            return spec == null ? unknown(request) : Errors.wrongArity(spec.fullName());
+        }
+        long nowNs = spec.needsTime() ? clock.epochNs(sampleNs) : BEFORE_ALL_EXPIRY_NS;
+        ctx.unit(primary, nowNs);
+        RespReply reply = primary.reply();
+        int mark = reply.position();
+        run(primary, spec, request);
+        boolean failed = reply.position() > mark && reply.buffer().getByte(mark) == '-';
+        String error = failed ? reply.buffer().toString(mark + 1, reply.position() - mark - 3,
+                java.nio.charset.StandardCharsets.ISO_8859_1) : null;
+        reply.rewind(mark);
+        return error;
+    }
+
     /** The command or subcommand that a request names; null if there is none. */
     public CommandSpec find(Request request) {
         CommandSpec spec = table.find(request, 0);
@@ -346,7 +396,11 @@ public final class Dispatcher implements RequestExecutor {
         if (denial != null) {
             return "NOPERM " + denial;
         }
-        if (state.isReadOnly() && spec.has(CommandFlag.WRITE)) {
+        boolean writes = spec.has(CommandFlag.WRITE) || spec == exec && connection.transaction().isWriting();
+        if (writes && state.hasTooFewReplicas()) {
+            return Errors.NO_REPLICAS;
+        }
+        if (writes && state.isReadOnly()) {
             return Errors.READONLY;
         }
         if (connection.isSubscribed() && connection.reply().protocol() == 2 && !spec.has(CommandFlag.WHEN_SUBSCRIBED)) {
@@ -354,6 +408,9 @@ public final class Dispatcher implements RequestExecutor {
         }
         if (state.isLoading() && !spec.has(CommandFlag.LOADING)) {
             return Errors.LOADING;
+        }
+        if (state.isPrimaryMissing() && !spec.has(CommandFlag.STALE)) {
+            return Errors.PRIMARY_DOWN;
         }
         if (scripts.isServingOthers() && !spec.has(CommandFlag.ALLOW_BUSY)) {
             return scripts.busyError();
@@ -385,6 +442,9 @@ public final class Dispatcher implements RequestExecutor {
         }
         if (run.isReadOnly() && (spec.has(CommandFlag.WRITE) || spec.has(CommandFlag.MAY_REPLICATE))) {
             return Errors.WRITE_IN_READ_ONLY_SCRIPT;
+        }
+        if (state.hasTooFewReplicas() && spec.has(CommandFlag.WRITE) && !run.hasWritten()) {
+            return Errors.NO_REPLICAS;
         }
         if (state.isReadOnly() && spec.has(CommandFlag.WRITE) && !run.hasWritten()) {
             return Errors.READONLY;
@@ -418,6 +478,9 @@ public final class Dispatcher implements RequestExecutor {
                 connection.transaction().markReplicating();
             }
             connection.reply().simple("QUEUED");
+            if (spec.has(CommandFlag.WRITE)) {
+                connection.transaction().writes();
+            }
         } else {
             reject(connection, spec, Errors.QUEUE_FULL);
         }

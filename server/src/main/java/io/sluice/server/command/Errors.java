@@ -12,6 +12,9 @@ public final class Errors {
     static final String NO_AUTH = "NOAUTH Authentication required.";
     static final String LOADING = "LOADING Redis is loading the dataset in memory";
     static final String READONLY = "READONLY You can't write against a read only replica.";
+    static final String NO_REPLICAS = "NOREPLICAS Not enough good replicas to write.";
+    static final String PRIMARY_DOWN =
+            "MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.";
     static final String NOT_IN_MULTI = "ERR Command not allowed inside a transaction";
     static final String QUEUE_FULL = "ERR transaction is too large";
     static final String INTERNAL = "ERR internal error, see the server's log";

@@ -17,6 +17,7 @@ public final class Families {
         specs.addAll(CommandCommands.specs());
         specs.addAll(new ConfigCommands(parts).specs());
         specs.addAll(new ServerCommands(parts).specs());
+        specs.addAll(new ReplicationCommands(parts).specs());
         specs.addAll(MemoryCommands.specs());
         specs.addAll(new DebugCommands(parts).specs());
         specs.addAll(new SlowlogCommands(parts).specs());

@@ -23,7 +23,7 @@ final class InfoReport {
         sections.put("memory", server::memory);
         sections.put("persistence", server::persistence);
         sections.put("stats", stats::stats);
-        sections.put("replication", server::replication);
+        sections.put("replication", new ReplicationInfo(parts)::replication);
         sections.put("cpu", server::cpu);
         sections.put("modules", (text, ctx) -> text.section("Modules"));
         sections.put("commandstats", stats::commandStats);

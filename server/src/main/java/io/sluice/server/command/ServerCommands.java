@@ -1,6 +1,5 @@
 package io.sluice.server.command;
 
-import io.sluice.resp.Reply;
 import io.sluice.server.Database;
 import io.sluice.server.Version;
 import org.slf4j.Logger;
@@ -62,7 +61,7 @@ final class ServerCommands {
 
     private static void save(CommandContext ctx) {
         Database database = ctx.database();
-        if (database.snapshots().isRunning()) {
+        if (database.isSnapshotRunning()) {
             ctx.reply().error(SAVE_RUNNING);
             return;
         }
@@ -133,26 +132,6 @@ final class ServerCommands {
         }
     }
 
-    private void role(CommandContext ctx) {
-        Reply reply = ctx.reply();
-        reply.array(3);
-        reply.bulkText("master");
-        reply.integer(0);
-        reply.array(0);
-    }
-
-    private static void waitForReplicas(CommandContext ctx) {
-        Args args = ctx.args();
-        args.nextLong();
-        long timeoutMs = args.nextLong("ERR timeout is not an integer or out of range");
-        if (args.error() == null && timeoutMs < 0) {
-            args.fail(Errors.NEGATIVE_TIMEOUT);
-        }
-        if (!args.failed(ctx.reply())) {
-            ctx.reply().integer(0);
-        }
-    }
-
     private static void lolwut(CommandContext ctx) {
         String art = "  |            |\n  |  ~  ~  ~   |___\n  |~  ~  ~  ~  :   |  ~ one drop at a time\n"
                 + "  |____________|___|\n\nSluice ver. " + Version.SLUICE + " (Redis ver. " + Version.REDIS + ")\n";
@@ -186,11 +165,6 @@ final class ServerCommands {
                 .flags(ADMIN, NOSCRIPT, LOADING, STALE, NO_MULTI, ALLOW_BUSY)
                 .args(Arg.oneOf("save-selector", Arg.word("NOSAVE"), Arg.word("SAVE")).optional(),
                     Arg.word("NOW").optional(), Arg.word("FORCE").optional(), Arg.word("ABORT").optional()).build(),
-            row("role", 1, this::role, "2.8.12", "Returns the server's role in replication.")
-                .flags(NOSCRIPT, LOADING, STALE, FAST).acl("admin", "dangerous").build(),
-            row("wait", 3, ServerCommands::waitForReplicas, "3.0.0",
-                "Returns how many replicas have the writes so far: none, on a server without replicas.")
-                .acl("connection").args(Arg.integer("numreplicas"), Arg.integer("timeout")).build(),
             row("lolwut", -1, ServerCommands::lolwut, "5.0.0", "Shows a sluice.").flags(READONLY, FAST)
                 .args(Arg.integer("version").token("VERSION").optional()).build(),
             CommandSpec.container("module").group("server").since("4.0.0")

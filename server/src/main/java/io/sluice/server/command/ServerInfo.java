@@ -113,7 +113,7 @@ final class ServerInfo {
             .field("mem_fragmentation_ratio", used + overhead == 0 ? 0 : (double) resident / (used + overhead), 2)
             .field("mem_clients_normal", ProcessInfo.bufferBytes())
             .field("mem_clients_slaves", 0)
-            .field("mem_replication_backlog", 0)
+            .field("mem_replication_backlog", parts.replication().backlogBytes())
             .field("mem_aof_buffer", 0)
             .field("mem_not_counted_for_evict", 0)
             .field("mem_allocator", "chronicle-map")
@@ -150,21 +150,6 @@ final class ServerInfo {
             .field("aof_buffer_length", 0)
             .field("aof_pending_bio_fsync", 0)
             .field("aof_delayed_fsync", 0);
-    }
-
-    void replication(InfoText text, CommandContext ctx) {
-        text.section("Replication")
-            .field("role", "master")
-            .field("connected_slaves", 0)
-            .field("master_failover_state", "no-failover")
-            .field("master_replid", RunId.VALUE)
-            .field("master_replid2", "0".repeat(RunId.VALUE.length()))
-            .field("master_repl_offset", 0)
-            .field("second_repl_offset", -1)
-            .field("repl_backlog_active", 0)
-            .field("repl_backlog_size", parts.config().number(ConfigTable.REPL_BACKLOG))
-            .field("repl_backlog_first_byte_offset", 0)
-            .field("repl_backlog_histlen", 0);
     }
 
     void cpu(InfoText text, CommandContext ctx) {

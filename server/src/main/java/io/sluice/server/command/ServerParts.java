@@ -8,6 +8,7 @@ import io.sluice.server.config.ConfigTable;
 import io.sluice.server.net.ClientRegistry;
 import io.sluice.server.net.NetSettings;
 import io.sluice.server.pubsub.PubSub;
+import io.sluice.server.replica.Replication;
 import io.sluice.server.script.ScriptEngine;
 import io.sluice.server.stats.DecisionStats;
 import io.sluice.server.stats.ErrorStats;
@@ -22,7 +23,8 @@ import io.sluice.server.tracking.Tracking;
 public record ServerParts(Config config, ServerClock clock, ServerState state, NetSettings settings,
         AccessControl access, Authenticator authenticator, TlsContexts tls, ClientRegistry clients, ServerStats stats,
         ErrorStats errors, SlowLog slowLog, LatencyMonitor latency, DecisionStats decisions, HotKeys hotKeys,
-        PubSub pubSub, Tracking tracking, ScriptEngine scripts, Lifecycle lifecycle) {
+        PubSub pubSub, Tracking tracking, ScriptEngine scripts, Replication replication,
+        Lifecycle lifecycle) {
 
     /** New parts for these settings, which they follow from then on. */
     public static ServerParts of(Config config, ServerClock clock, Lifecycle lifecycle) {
@@ -31,6 +33,8 @@ public record ServerParts(Config config, ServerClock clock, ServerState state, N
         ServerState state = new ServerState();
         SlowLog slowLog = new SlowLog();
         LatencyMonitor latency = new LatencyMonitor();
+        ClientRegistry clients = new ClientRegistry();
+        TlsContexts tls = new TlsContexts(config, stats);
         settings.follow(config);
         state.debugAccess(ServerState.ProtectedAccess.of(config.text(ConfigTable.DEBUG_COMMAND)));
         config.follow(() -> state.transactionBytesMax(config.number(ConfigTable.QUERY_BUFFER)),
@@ -44,12 +48,12 @@ public record ServerParts(Config config, ServerClock clock, ServerState state, N
         config.follow(() -> decisions.tracksKeys(config.flag(ConfigTable.TRACK_KEYS)), ConfigTable.TRACK_KEYS);
         AclLog aclLog = new AclLog();
         config.follow(() -> aclLog.lengthMax(config.integer(ConfigTable.ACL_LOG_LENGTH)), ConfigTable.ACL_LOG_LENGTH);
-        ClientRegistry clients = new ClientRegistry();
         Tracking tracking = new Tracking(clients);
         AccessControl access =
                 new AccessControl(new Users(config), aclLog, clock, stats, new ClientLines(clock, tracking));
         return new ServerParts(config, clock, state, settings, access, new Authenticator(access, settings),
-                new TlsContexts(config, stats), clients, stats, new ErrorStats(), slowLog, latency, decisions,
-                new HotKeys(), new PubSub(), tracking, new ScriptEngine(config), lifecycle);
+                tls, clients, stats, new ErrorStats(), slowLog, latency, decisions,
+                new HotKeys(), new PubSub(), tracking, new ScriptEngine(config),
+                new Replication(config, clock, state, clients, tls), lifecycle);
     }
 }

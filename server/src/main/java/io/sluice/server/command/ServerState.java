@@ -22,6 +22,8 @@ public final class ServerState {
     private boolean loading = true;
     private boolean replica;
     private boolean readOnly;
+    private boolean primaryMissing;
+    private boolean tooFewReplicas;
     private ProtectedAccess debugAccess = ProtectedAccess.NO;
     private long transactionBytesMax = 64L << 20;
 
@@ -50,6 +52,24 @@ public final class ServerState {
 
     public void readOnly(boolean value) {
         readOnly = value;
+    }
+
+    /** Whether this is a replica that has lost its primary and must not show what it holds. */
+    public boolean isPrimaryMissing() {
+        return primaryMissing;
+    }
+
+    public void primaryMissing(boolean value) {
+        primaryMissing = value;
+    }
+
+    /** Whether too few replicas would get to know of a write. */
+    public boolean hasTooFewReplicas() {
+        return tooFewReplicas;
+    }
+
+    public void tooFewReplicas(boolean value) {
+        tooFewReplicas = value;
     }
 
     public void debugAccess(ProtectedAccess value) {

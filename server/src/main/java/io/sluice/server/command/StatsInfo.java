@@ -2,7 +2,9 @@ package io.sluice.server.command;
 
 import io.sluice.persistence.Keyspace;
 import io.sluice.persistence.ValueType;
+import io.sluice.replication.Replicas;
 import io.sluice.server.pubsub.SubscriptionKind;
+import io.sluice.server.replica.Follower;
 import io.sluice.server.stats.CommandStats;
 import io.sluice.server.stats.DecisionStats;
 import io.sluice.server.stats.LatencyHistogram;
@@ -24,20 +26,22 @@ final class StatsInfo {
 
     void stats(InfoText text, CommandContext ctx) {
         ServerStats stats = parts.stats();
+        Replicas replicas = parts.replication().replicas();
+        Follower follower = parts.replication().follower();
         text.section("Stats")
             .field("total_connections_received", stats.connectionsReceived)
             .field("total_commands_processed", ctx.dispatcher().commandsProcessed())
             .field("instantaneous_ops_per_sec", Math.round(stats.commandRate.perSecond()))
             .field("total_net_input_bytes", stats.netInputBytes)
             .field("total_net_output_bytes", stats.netOutputBytes)
-            .field("total_net_repl_input_bytes", 0)
-            .field("total_net_repl_output_bytes", 0)
+            .field("total_net_repl_input_bytes", follower == null ? 0 : follower.bytesRead())
+            .field("total_net_repl_output_bytes", replicas.bytesSent())
             .field("instantaneous_input_kbps", stats.inputRate.perSecond() / 1024, 2)
             .field("instantaneous_output_kbps", stats.outputRate.perSecond() / 1024, 2)
             .field("rejected_connections", stats.connectionsRejected)
-            .field("sync_full", 0)
-            .field("sync_partial_ok", 0)
-            .field("sync_partial_err", 0);
+            .field("sync_full", replicas.fullSyncs())
+            .field("sync_partial_ok", replicas.partialSyncs())
+            .field("sync_partial_err", replicas.partialRefusals());
         keyspace(text, ctx);
         text.field("pubsub_channels", parts.pubSub().topics(SubscriptionKind.CHANNEL))
             .field("pubsub_patterns", parts.pubSub().topics(SubscriptionKind.PATTERN))
@@ -59,7 +63,8 @@ final class StatsInfo {
             .field("turns_cut", stats.turnsCut)
             .field("client_idle_disconnections", stats.idleDisconnections)
             .field("client_query_buffer_limit_disconnections", stats.queryLimitDisconnections)
-            .field("client_output_buffer_limit_disconnections", stats.outputLimitDisconnections)
+            .field("client_output_buffer_limit_disconnections",
+                stats.outputLimitDisconnections + replicas.outputLimitDrops())
             .field("tls_handshakes_failed", stats.tlsHandshakesFailed)
             .field("acl_access_denied_auth", stats.authenticationsDenied)
             .field("acl_access_denied_cmd", stats.commandsDenied)

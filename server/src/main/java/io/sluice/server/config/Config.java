@@ -116,6 +116,12 @@ public final class Config {
         return userSource.get();
     }
 
+    /** Changes what a command of its own changes. */
+    public void replace(ConfigOption option, String text) {
+        texts[option.index()] = text;
+        tellFollowers(option);
+    }
+
     /** Lowers a number to what this machine can do. */
     public void reduce(ConfigOption option, long value) {
         texts[option.index()] = Long.toString(value);

@@ -11,6 +11,7 @@ import static io.sluice.server.config.ConfigOption.Mutability.ANY_TIME;
 import static io.sluice.server.config.ConfigOption.Mutability.AT_START;
 import static io.sluice.server.config.ConfigOption.Mutability.PROTECTED;
 import static io.sluice.server.config.ConfigType.fileName;
+import static io.sluice.server.config.ConfigType.address;
 import static io.sluice.server.config.ConfigType.flag;
 import static io.sluice.server.config.ConfigType.integer;
 import static io.sluice.server.config.ConfigType.memory;
@@ -192,7 +193,7 @@ public final class ConfigTable {
     public static final ConfigOption APPEND_FSYNC = row(PERSISTENCE, "appendfsync", "everysec",
             oneOf("always", "everysec", "no"), ANY_TIME, "Answered for tools; has no effect.");
 
-    public static final ConfigOption REPLICA_OF = row(REPLICATION, "replicaof", "", words(), AT_START,
+    public static final ConfigOption REPLICA_OF = row(REPLICATION, "replicaof", "", address(), AT_START,
             "Address and port of the primary that this server follows; empty for none.").alias("slaveof");
     public static final ConfigOption MASTER_AUTH = row(REPLICATION, "masterauth", "", text(), ANY_TIME,
             "Password for the primary.");
@@ -207,6 +208,12 @@ public final class ConfigTable {
             .alias("slave-priority");
     public static final ConfigOption REPL_BACKLOG = row(REPLICATION, "repl-backlog-size", "1mb",
             memory(16 * 1024, INT_MAX), ANY_TIME, "Bytes of the stream kept for replicas that reconnect.");
+    public static final ConfigOption REPL_BACKLOG_TTL = row(REPLICATION, "repl-backlog-ttl", "3600",
+            integer(0, INT_MAX), ANY_TIME,
+            "Seconds without a replica after which the stream is not recorded any more; 0 for never.");
+    public static final ConfigOption REPL_SYNC_DELAY = row(REPLICATION, "repl-diskless-sync-delay", "1",
+            integer(0, INT_MAX), ANY_TIME,
+            "Seconds that a full sync waits for other replicas, which then share its snapshot.");
     public static final ConfigOption REPL_TIMEOUT = row(REPLICATION, "repl-timeout", "60", integer(1, INT_MAX),
             ANY_TIME, "Seconds of silence after which a replication link counts as dead.");
     public static final ConfigOption REPL_PING = row(REPLICATION, "repl-ping-replica-period", "10",
@@ -218,6 +225,11 @@ public final class ConfigTable {
     public static final ConfigOption MIN_REPLICAS_LAG = row(REPLICATION, "min-replicas-max-lag", "10",
             integer(0, INT_MAX), ANY_TIME, "Seconds within which a replica must have answered to count.")
             .alias("min-slaves-max-lag");
+    public static final ConfigOption DEMOTION_CLOSES = row(REPLICATION, "demotion-closes-clients", "yes", flag(),
+            ANY_TIME, "A primary that becomes a replica closes its clients, so that they look for the new primary.");
+    public static final ConfigOption SHUTDOWN_TIMEOUT = row(REPLICATION, "shutdown-timeout", "10",
+            integer(0, INT_MAX), ANY_TIME,
+            "Seconds that a stop holds writes back and waits for replicas to have everything.");
     public static final ConfigOption ANNOUNCE_IP = row(REPLICATION, "replica-announce-ip", "", text(), ANY_TIME,
             "Address that a replica tells its primary; empty for the one it connects from.").alias("slave-announce-ip");
     public static final ConfigOption ANNOUNCE_PORT = row(REPLICATION, "replica-announce-port", "0",

@@ -88,6 +88,25 @@ abstract class ConfigType {
         };
     }
 
+    /** Host and port, {@code no one}, or nothing. */
+    static ConfigType address() {
+        return new ConfigType("host port") {
+            @Override
+            String canonical(List<String> words) throws ConfigException {
+                String text = String.join(" ", words).strip();
+                if (!text.isEmpty() && !text.equalsIgnoreCase("no one") && !text.matches("\\S+ [0-9]{1,5}")) {
+                    throw new ConfigException("argument must be a host and a port");
+                }
+                return text;
+            }
+
+            @Override
+            boolean isList() {
+                return true;
+            }
+        };
+    }
+
     /** {@code yes} or {@code no}. */
     static ConfigType flag() {
         return new ConfigType("yes, no") {

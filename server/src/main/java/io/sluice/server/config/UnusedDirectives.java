@@ -13,15 +13,15 @@ final class UnusedDirectives {
             rdb-save-incremental-fsync appendfilename appenddirname no-appendfsync-on-rewrite
             auto-aof-rewrite-percentage auto-aof-rewrite-min-size aof-load-truncated aof-use-rdb-preamble
             aof-timestamp-enabled aof-rewrite-incremental-fsync aof-disable-auto-gc
-            repl-diskless-sync repl-diskless-sync-delay repl-diskless-sync-period repl-diskless-sync-max-replicas
-            repl-diskless-load repl-disable-tcp-nodelay repl-backlog-ttl replica-announced slave-announced
+            repl-diskless-sync repl-diskless-sync-period repl-diskless-sync-max-replicas
+            repl-diskless-load repl-disable-tcp-nodelay replica-announced slave-announced
             replica-ignore-maxmemory slave-ignore-maxmemory replica-lazy-flush slave-lazy-flush
             propagation-error-behavior replica-ignore-disk-write-errors
             enable-module-command loadmodule loadmodule-ex
             maxmemory-samples maxmemory-eviction-tenacity maxmemory-clients active-expire-effort
             lazyfree-lazy-eviction lazyfree-lazy-expire lazyfree-lazy-server-del lazyfree-lazy-user-del
             lazyfree-lazy-user-flush io-threads-do-reads oom-score-adj oom-score-adj-values disable-thp
-            shutdown-timeout shutdown-on-sigint shutdown-on-sigterm
+            shutdown-on-sigint shutdown-on-sigterm
             cluster-config-file cluster-node-timeout cluster-port cluster-replica-validity-factor
             cluster-slave-validity-factor cluster-migration-barrier cluster-allow-replica-migration
             cluster-require-full-coverage cluster-replica-no-failover cluster-slave-no-failover

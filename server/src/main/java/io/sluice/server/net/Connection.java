@@ -232,7 +232,8 @@ public final class Connection {
         channel.close();
     }
 
-    void release() {
+    /** Gives back what it holds; the channel has ended. */
+    public void release() {
         closing = true;
         if (out != null) {
             out.release();

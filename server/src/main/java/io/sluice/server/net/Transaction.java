@@ -26,6 +26,7 @@ public final class Transaction {
     private boolean touched;
     private boolean runsScript;
     private boolean mayReplicate;
+    private boolean writes;
     private int watchedKeys;
     private Runnable onClose;
 
@@ -74,6 +75,16 @@ public final class Transaction {
     /** Whether EXEC may change what replicas hold. */
     public boolean mayReplicate() {
         return mayReplicate;
+    }
+
+    /** One of the queued commands may write. */
+    public void writes() {
+        writes = true;
+    }
+
+    /** Whether one of the queued commands may write. */
+    public boolean isWriting() {
+        return writes;
     }
 
     /** Forgets that watched keys were changed, as UNWATCH does. */
@@ -160,6 +171,7 @@ public final class Transaction {
         touched = false;
         runsScript = false;
         mayReplicate = false;
+        writes = false;
         size = 0;
         argsUsed = 0;
         if (bytes != null) {

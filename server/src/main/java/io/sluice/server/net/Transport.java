@@ -1,5 +1,6 @@
 package io.sluice.server.net;
 
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.ServerChannel;
@@ -8,15 +9,18 @@ import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerDomainSocketChannel;
 import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioChannelOption;
 import io.netty.channel.socket.nio.NioServerDomainSocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.channel.uring.IoUring;
 import io.netty.channel.uring.IoUringChannelOption;
 import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringServerDomainSocketChannel;
 import io.netty.channel.uring.IoUringServerSocketChannel;
+import io.netty.channel.uring.IoUringSocketChannel;
 import jdk.net.ExtendedSocketOptions;
 
 import java.net.SocketAddress;
@@ -29,14 +33,14 @@ import java.util.function.Supplier;
  */
 public enum Transport {
     IO_URING("io_uring", IoUringServerSocketChannel.class, IoUringServerDomainSocketChannel.class,
-            IoUringIoHandler::newFactory, IoUring::unavailabilityCause,
+            IoUringSocketChannel.class, IoUringIoHandler::newFactory, IoUring::unavailabilityCause,
             IoUringChannelOption.TCP_KEEPIDLE, IoUringChannelOption.TCP_KEEPINTVL, IoUringChannelOption.TCP_KEEPCNT),
-    NIO("nio", NioServerSocketChannel.class, NioServerDomainSocketChannel.class,
+    NIO("nio", NioServerSocketChannel.class, NioServerDomainSocketChannel.class, NioSocketChannel.class,
             NioIoHandler::newFactory, () -> null,
             NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPIDLE),
             NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPINTERVAL),
             NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPCOUNT)),
-    EPOLL("epoll", EpollServerSocketChannel.class, EpollServerDomainSocketChannel.class,
+    EPOLL("epoll", EpollServerSocketChannel.class, EpollServerDomainSocketChannel.class, EpollSocketChannel.class,
             EpollIoHandler::newFactory, Epoll::unavailabilityCause,
             EpollChannelOption.TCP_KEEPIDLE, EpollChannelOption.TCP_KEEPINTVL, EpollChannelOption.TCP_KEEPCNT);
 
@@ -46,6 +50,7 @@ public enum Transport {
     private final String settingName;
     private final Class<? extends ServerChannel> tcpChannel;
     private final Class<? extends ServerChannel> unixChannel;
+    private final Class<? extends Channel> tcpClientChannel;
     private final Supplier<IoHandlerFactory> handlerFactory;
     private final Supplier<Throwable> unavailability;
     private final ChannelOption<Integer> keepAliveIdle;
@@ -53,12 +58,14 @@ public enum Transport {
     private final ChannelOption<Integer> keepAliveCount;
 
     Transport(String settingName, Class<? extends ServerChannel> tcpChannel, Class<? extends ServerChannel> unixChannel,
-            Supplier<IoHandlerFactory> handlerFactory, Supplier<Throwable> unavailability,
+            Class<? extends Channel> tcpClientChannel, Supplier<IoHandlerFactory> handlerFactory,
+            Supplier<Throwable> unavailability,
             ChannelOption<Integer> keepAliveIdle, ChannelOption<Integer> keepAliveInterval,
             ChannelOption<Integer> keepAliveCount) {
         this.settingName = settingName;
         this.tcpChannel = tcpChannel;
         this.unixChannel = unixChannel;
+        this.tcpClientChannel = tcpClientChannel;
         this.handlerFactory = handlerFactory;
         this.unavailability = unavailability;
         this.keepAliveIdle = keepAliveIdle;
@@ -110,6 +117,11 @@ public enum Transport {
 
     Class<? extends ServerChannel> unixChannel() {
         return unixChannel;
+    }
+
+    /** What connects to another server. */
+    public Class<? extends Channel> tcpClientChannel() {
+        return tcpClientChannel;
     }
 
     /** The address of a unix socket in the class that this transport's channels want. */

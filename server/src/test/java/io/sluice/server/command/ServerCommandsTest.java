@@ -176,7 +176,7 @@ class ServerCommandsTest {
     @Test
     void shouldAnswerAsAPrimaryAlone() {
         assertEquals("*3 $6 master :0 *0", redis.run("ROLE"));
-        assertEquals(":0", redis.run("WAIT", "1", "0"));
+        assertEquals(":0", redis.run("WAIT", "0", "0"));
         assertEquals("-ERR timeout is negative", redis.run("WAIT", "1", "-1"));
         assertEquals("*0", redis.run("MODULE", "LIST"));
     }

@@ -1,0 +1,132 @@
+package io.sluice.replication;
+
+import java.nio.charset.StandardCharsets;
+
+import org.agrona.UnsafeApi;
+
+/** A replica of this server: what it has said of itself, and how far it has got. */
+public final class ReplicaPeer {
+
+    /** What a replica is waiting for. */
+    public enum State {
+        /** It has not asked for the stream yet. */
+        GREETING("handshake"),
+        /** A full sync has to begin. */
+        WAITING("wait_bgsave"),
+        /** The snapshot is on its way. */
+        SYNCING("send_bulk"),
+        /** The snapshot is sent; the replica loads it and answers then. */
+        LOADING("send_bulk"),
+        /** It gets the stream. */
+        ONLINE("online"),
+        /** The link has ended. */
+        GONE("gone");
+
+        private final String text;
+
+        State(final String text) {
+            this.text = text;
+        }
+
+        /** The word in {@code INFO}. */
+        public String text() {
+            return text;
+        }
+    }
+
+    final Link link;
+    private final String address;
+    private State state = State.GREETING;
+    private int listeningPort;
+    private String announcedAddress;
+    boolean takesEndMark;
+    boolean takesIds;
+    boolean isSluice;
+    boolean snapshotOnly;
+    boolean acknowledges = true;
+    long sentOffset;
+    long ackedOffset;
+    long ackedMs;
+    /** Since when the link has shown no sign of life, and what it had received by then. */
+    long silentSinceMs;
+    long receivedBytes;
+    /** Since when the output has been over the soft limit, or -1. */
+    long overSoftSinceMs = -1;
+
+    ReplicaPeer(final Link link, final String address) {
+        this.link = link;
+        this.address = address;
+    }
+
+    /** {@code REPLCONF listening-port}. */
+    public void listeningPort(final int port) {
+        listeningPort = port;
+    }
+
+    /** {@code REPLCONF ip-address}. */
+    public void announcedAddress(final String ip) {
+        announcedAddress = ip;
+    }
+
+    /** {@code REPLCONF capa}: unknown ones are passed over. */
+    public void capability(final String name) {
+        switch (name) {
+            case "eof" -> takesEndMark = true;
+            case "psync2" -> takesIds = true;
+            case ReplicaSession.CAPABILITY -> isSluice = true;
+            default -> { }
+        }
+    }
+
+    /** {@code REPLCONF rdb-only}: it wants a snapshot, not the stream. */
+    public void snapshotOnly(final boolean only) {
+        snapshotOnly = only;
+    }
+
+    public State state() {
+        return state;
+    }
+
+    void state(final State newState) {
+        state = newState;
+    }
+
+    /** Whether a link is there whose replica gets or will get the stream. */
+    boolean isAttached() {
+        return state != State.GREETING && state != State.GONE;
+    }
+
+    /** Whether the bytes behind {@link #sentOffset} must be kept. */
+    boolean reads() {
+        return state == State.SYNCING || state == State.LOADING || state == State.ONLINE;
+    }
+
+    /** The address that others reach it at. */
+    public String ip() {
+        return announcedAddress != null ? announcedAddress : address;
+    }
+
+    public int port() {
+        return listeningPort;
+    }
+
+    /** The offset that it has acknowledged. */
+    public long ackedOffset() {
+        return ackedOffset;
+    }
+
+    /** When it did, in ms of the monotonic clock. */
+    public long ackedMs() {
+        return ackedMs;
+    }
+
+    void send(final String text) {
+        final byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
+        final long scratch = UnsafeApi.allocateMemory(bytes.length);
+        for (int i = 0; i < bytes.length; i++) {
+            UnsafeApi.putByte(scratch + i, bytes[i]);
+        }
+        link.send(scratch, bytes.length);
+        UnsafeApi.freeMemory(scratch);
+    }
+}

@@ -1,0 +1,29 @@
+package io.sluice.replication;
+
+import io.sluice.persistence.snapshot.SnapshotSink;
+
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+
+/** Where the snapshots of full syncs come from: one at a time, produced in slices on the owner thread. */
+public interface SyncSource {
+
+    /**
+     * Begins a snapshot of what is stored now.
+     *
+     * @param sink     takes it, on the owner thread; ends it with {@code complete} or {@code abort}
+     * @param ownTypes whether values that only Sluice servers hold are part of it
+     * @param aux      fields of its head
+     * @return false when another snapshot is running, be it for a file
+     */
+    boolean begin(SnapshotSink sink, boolean ownTypes, Map<String, String> aux);
+
+    /** Produces the next slice, if it is time for one, and hands over what the sink is ready for. */
+    void work(BooleanSupplier sinkReady);
+
+    /** Whether a snapshot that was begun here is running. */
+    boolean isRunning();
+
+    /** Gives the running one up. */
+    void cancel();
+}

@@ -1,0 +1,63 @@
+package io.sluice.server.replica;
+
+import io.sluice.replication.Replicas;
+import io.sluice.server.net.Connection;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Clients that wait until replicas have acknowledged what was written: {@code WAIT}. */
+final class WaitQueue {
+    private final Replicas replicas;
+    private final List<Waiter> waiters = new ArrayList<>();
+
+    private record Waiter(Connection connection, int count, long offset, long deadlineMs) {
+    }
+
+    WaitQueue(Replicas replicas) {
+        this.replicas = replicas;
+    }
+
+    /** Holds the client back. At most one entry per client, so there are no more than clients. */
+    void add(Connection connection, int count, long offset, long deadlineMs) {
+        waiters.add(new Waiter(connection, count, offset, deadlineMs));
+        connection.suspend();
+    }
+
+    /** Answers those whose wait is over. */
+    void check(long nowMs) {
+        for (int i = waiters.size() - 1; i >= 0; i--) {
+            Waiter waiter = waiters.get(i);
+            int acked = replicas.countAcked(waiter.offset());
+            if (acked >= waiter.count() || nowMs >= waiter.deadlineMs()) {
+                waiters.remove(i);
+                answer(waiter.connection(), acked);
+            }
+        }
+    }
+
+    private static void answer(Connection connection, int acked) {
+        connection.reply().integer(acked);
+        connection.flush();
+        connection.resume();
+    }
+
+    /** Whether anybody waits. */
+    boolean isEmpty() {
+        return waiters.isEmpty();
+    }
+
+    void forget(Connection connection) {
+        waiters.removeIf(waiter -> waiter.connection() == connection);
+    }
+
+    /** The server has become a replica: nobody can say any more who has what. */
+    void giveUp(String error) {
+        for (Waiter waiter : List.copyOf(waiters)) {
+            waiter.connection().reply().error(error);
+            waiter.connection().flush();
+            waiter.connection().resume();
+        }
+        waiters.clear();
+    }
+}

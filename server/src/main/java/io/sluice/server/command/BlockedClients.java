@@ -112,17 +112,20 @@ public final class BlockedClients implements KeyObserver {
             KeyName key = changed.iterator().next();
             changed.remove(key);
             for (Waiter waiter : List.copyOf(byKey.getOrDefault(key, Map.of()).keySet())) {
+                if (!isThere(key, keyspace)) {
+                    break;
+                }
                 boolean waits = byConnection.get(waiter.connection) == waiter;
-                if (waits && isOfUse(key, waiter, keyspace) && executor.execute(waiter)) {
+                if (waits && entry.type() == waiter.type && executor.execute(waiter)) {
                     end(waiter);
                 }
             }
         }
     }
 
-    private boolean isOfUse(KeyName key, Waiter waiter, Keyspace keyspace) {
+    private boolean isThere(KeyName key, Keyspace keyspace) {
         keyBytes.put(0, key.bytes, 0, key.length);
-        return keyspace.lookup(entry, key.db, keyAddress, key.length) && entry.type() == waiter.type;
+        return keyspace.lookup(entry, key.db, keyAddress, key.length);
     }
 
     /**

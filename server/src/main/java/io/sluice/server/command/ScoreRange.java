@@ -26,13 +26,21 @@ final class ScoreRange {
         return request.argLength(arg) > 0 && request.argByte(arg, 0) == '(';
     }
 
-    /** Returns no number if the text is none. Nothing at all is zero to {@code strtod}. */
+    /** Returns no number if the text is none. As to {@code strtod}, nothing at all is zero, and blanks may lead. */
     private double parse(Request request, int arg, boolean exclusive) {
         int from = exclusive ? 1 : 0;
-        if (request.argLength(arg) == from) {
+        int length = request.argLength(arg);
+        if (length == from) {
             return 0;
         }
+        while (from < length && isBlank(request.argByte(arg, from))) {
+            from++;
+        }
         return number.parse(request, arg, from) ? number.value() : Double.NaN;
+    }
+
+    private static boolean isBlank(byte b) {
+        return b == ' ' || b >= '\t' && b <= '\r';
     }
 
     /** The first position of the range. */

@@ -37,10 +37,11 @@ final class CommandGenerator {
 
     /**
      * Commands that are not damaged: what an odd cursor yields hangs on the server's table of keys, what is no integer
-     * may be a fraction, and without a large count the reply is up to chance.
+     * may be a fraction, without a large count the reply is up to chance, and ranks may be asked for with scores since
+     * Redis 7.2.
      */
     private static final Set<String> LEFT_ALONE = Set.of("SCAN", "HSCAN", "SSCAN", "INCRBYFLOAT", "HINCRBYFLOAT",
-        "SPOP", "SRANDMEMBER", "HRANDFIELD", "ZRANDMEMBER", "ZSCAN");
+        "SPOP", "SRANDMEMBER", "HRANDFIELD", "ZRANDMEMBER", "ZSCAN", "ZRANK", "ZREVRANK");
 
     private final Random random;
     private final Map<String, Supplier<List<String>>> commands = new TreeMap<>();

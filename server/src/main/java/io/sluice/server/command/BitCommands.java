@@ -52,10 +52,13 @@ final class BitCommands {
         }
         int old = byteAt(bytes.of(entry), offset >> 3);
         int shift = 7 - (int) (offset & 7);
-        UnsafeApi.putByte(oneAddress, (byte) (old & ~(1 << shift) | (int) on << shift));
-        ctx.keyspace().setRange(entry, offset >> 3, oneAddress, 1);
-        ctx.keyspace().event(KeyEvent.SETBIT, entry);
-        ctx.reply().integer(old >> shift & 1);
+        long oldBit = old >> shift & 1;
+        if (oldBit != on || offset >> 3 >= bytes.length()) {
+            UnsafeApi.putByte(oneAddress, (byte) (old & ~(1 << shift) | (int) on << shift));
+            ctx.keyspace().setRange(entry, offset >> 3, oneAddress, 1);
+            ctx.keyspace().event(KeyEvent.SETBIT, entry);
+        }
+        ctx.reply().integer(oldBit);
     }
 
     private void getBit(CommandContext ctx) {

@@ -72,13 +72,13 @@ final class BitFieldCommands {
         if (!Strings.isString(ctx, entry)) {
             return;
         }
-        grow(ctx.keyspace(), entry, (bitsWritten + 7) >> 3);
+        boolean grown = grow(ctx.keyspace(), entry, (bitsWritten + 7) >> 3);
         ctx.reply().array(fields);
         args.position(key + 1);
         overflow = BitFieldType.Overflow.WRAP;
         boolean written = false;
         while (nextField(ctx)) {
-            written |= execute(ctx, entry);
+            written |= execute(ctx, entry, grown);
         }
         if (written) {
             ctx.keyspace().event(KeyEvent.SETBIT, entry);
@@ -125,16 +125,21 @@ final class BitFieldCommands {
         }
     }
 
-    /** Makes the string as long as all fields to be written need, as Redis does even if none is in the end. */
-    private void grow(Keyspace keyspace, Entry entry, long length) {
-        if (length > bytes.of(entry).length()) {
+    /**
+     * Makes the string as long as all fields to be written need, as Redis does even if none is in the end. Returns
+     * whether it was shorter.
+     */
+    private boolean grow(Keyspace keyspace, Entry entry, long length) {
+        boolean shorter = length > bytes.of(entry).length();
+        if (shorter) {
             UnsafeApi.putByte(touchedAddress, (byte) 0);
             keyspace.setRange(entry, length - 1, touchedAddress, 1);
         }
+        return shorter;
     }
 
-    /** Works on a field and answers. Returns whether it was written. */
-    private boolean execute(CommandContext ctx, Entry entry) {
+    /** Works on a field and answers. Returns whether that changed the string, which has grown for it or not. */
+    private boolean execute(CommandContext ctx, Entry entry, boolean grown) {
         long old = type.read(bytes.of(entry), offset);
         if (action == Action.GET) {
             ctx.reply().integer(old);
@@ -146,10 +151,13 @@ final class BitFieldCommands {
             ctx.reply().nullValue();
             return false;
         }
-        int length = type.write(bytes, offset, type.result(), touchedAddress);
-        ctx.keyspace().setRange(entry, offset >> 3, touchedAddress, length);
+        boolean differs = type.result() != old;
+        if (differs) {
+            int length = type.write(bytes, offset, type.result(), touchedAddress);
+            ctx.keyspace().setRange(entry, offset >> 3, touchedAddress, length);
+        }
         ctx.reply().integer(isSum ? type.result() : old);
-        return true;
+        return differs || grown;
     }
 
     /** Without SET and INCRBY nothing is written. */

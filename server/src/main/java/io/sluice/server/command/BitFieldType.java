@@ -85,13 +85,17 @@ final class BitFieldType {
         long least = signed ? -1L << bits - 1 : 0;
         long greatest = signed ? ~least : (1L << bits) - 1;
         long sum = value + increment;
-        // An unsigned field takes a negative operand for one beyond its range, as Redis does.
-        boolean above = signed ? value > greatest : value < 0 || value > greatest;
-        boolean below = signed && value < least;
-        if (!above && !below) {
-            boolean wrapped = ((value ^ sum) & (increment ^ sum)) < 0;
-            above = increment > 0 && (wrapped || sum > greatest);
-            below = increment < 0 && (wrapped || sum < least);
+        boolean above;
+        boolean below;
+        if (signed) {
+            // Redis's comparisons, which wrap around: of a number far below the range it says that it is above.
+            boolean narrow = bits < Long.SIZE;
+            above = value > greatest || (narrow || value >= 0 && increment > 0) && increment > greatest - value;
+            below = !above && (value < least || (narrow || value < 0 && increment < 0) && increment < least - value);
+        } else {
+            // A negative number is one beyond the range.
+            above = value < 0 || value > greatest || increment > 0 && increment > greatest - value;
+            below = !above && increment < 0 && increment < -value;
         }
         if (!above && !below) {
             result = sum;

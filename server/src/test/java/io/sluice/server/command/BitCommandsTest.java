@@ -136,6 +136,22 @@ class BitCommandsTest {
     }
 
     @Test
+    void shouldChangeNothingWhereABitOrFieldIsWhatItIsToBe() {
+        redis.run("SETBIT", "k", "7", "1");
+        redis.run("BITFIELD", "k", "SET", "u8", "8", "5");
+        redis.run("WATCH", "k");
+        long dirty = redis.keyspace().dirty();
+        assertEquals(":1", redis.run("SETBIT", "k", "7", "1"));
+        assertEquals("*1 :5", redis.run("BITFIELD", "k", "SET", "u8", "8", "5"));
+        assertEquals(dirty, redis.keyspace().dirty());
+        redis.run("MULTI");
+        redis.run("PING");
+        assertEquals("*1 +PONG", redis.run("EXEC"));
+        assertEquals(":0", redis.run("SETBIT", "k", "100", "0"));
+        assertEquals(dirty + 1, redis.keyspace().dirty());
+    }
+
+    @Test
     void shouldRefuseBitsOfOtherTypes() {
         redis.run("RL.BUCKET", "k", "1", "1", "1");
         assertEquals("bucket", redis.run("TYPE", "k").substring(1));

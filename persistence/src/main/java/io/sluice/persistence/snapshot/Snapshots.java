@@ -285,7 +285,12 @@ public final class Snapshots {
                 abandonReason = "the sink was slower than the changes";
                 return false;
             }
-            encoder.entry(e);
+            try {
+                encoder.entry(e);
+            } catch (final IllegalStateException damaged) {
+                abandonReason = "a value of database " + e.db() + ": " + damaged.getMessage();
+                return false;
+            }
             return true;
         }
     }

@@ -122,7 +122,7 @@ final class Generation implements AutoCloseable {
                 final long[] droppedHere = {0};
                 context.forEachSegmentEntry(entry -> {
                     if (!load(entry, loader)) {
-                        unsound.accept(entry.key().bytes().addressForRead(entry.key().offset()) - base);
+                        unsound.accept(offset(entry));
                         entry.doRemove();
                         droppedHere[0]++;
                     }
@@ -133,26 +133,54 @@ final class Generation implements AutoCloseable {
         return dropped;
     }
 
+    /** Where in the file the first entry is that is not sound, or -1. Changes nothing. */
+    long firstUnsound() {
+        final long[] first = {-1};
+        for (int i = 0; i < segments && first[0] < 0; i++) {
+            try (MapSegmentContext<byte[], byte[], ?> context = map.segmentContext(i)) {
+                context.forEachSegmentEntryWhile(entry -> {
+                    first[0] = isSound(entry) ? -1 : offset(entry);
+                    return first[0] < 0;
+                });
+            }
+        }
+        return first[0];
+    }
+
     private boolean load(final MapEntry<byte[], byte[]> entry, final LongConsumer loader) {
+        if (!isSound(entry)) {
+            return false;
+        }
+        final long valueAddress = valueAddress(entry);
+        final int segment = segmentOf(valueAddress);
+        final int keyLength = EntryLayout.keyLength(valueAddress);
+        final int chunks = sizeClass.chunks(EntryLayout.entryBytes(keyLength, EntryLayout.capacity(valueAddress)));
+        freeEntries[segment]--;
+        freeChunks[segment] -= chunks;
+        entries++;
+        chunksUsed += chunks;
+        loader.accept(valueAddress);
+        return true;
+    }
+
+    /** Whether what the map says of an entry and what the entry says of itself agree. */
+    private static boolean isSound(final MapEntry<byte[], byte[]> entry) {
         final long key = entry.key().bytes().addressForRead(entry.key().offset());
         final int keyLength = (int) entry.key().size() - EntryLayout.KEY_PREFIX_BYTES;
-        final long value = entry.value().bytes().addressForRead(entry.value().offset());
         final long capacity = entry.value().size() - EntryLayout.VALUE_PREFIX_BYTES;
-        final long valueAddress = value + EntryLayout.VALUE_PREFIX_BYTES;
-        final boolean sound = keyLength >= 0 && capacity > 0 && EntryLayout.isMark(EntryLayout.mark(valueAddress))
+        final long valueAddress = valueAddress(entry);
+        return keyLength >= 0 && capacity > 0 && EntryLayout.isMark(EntryLayout.mark(valueAddress))
             && EntryLayout.keyLength(valueAddress) == keyLength
             && EntryLayout.keyAddress(valueAddress) == key + EntryLayout.KEY_PREFIX_BYTES
             && EntryLayout.capacity(valueAddress) == capacity;
-        if (sound) {
-            final int segment = segmentOf(valueAddress);
-            final int chunks = sizeClass.chunks(EntryLayout.entryBytes(keyLength, (int) capacity));
-            freeEntries[segment]--;
-            freeChunks[segment] -= chunks;
-            entries++;
-            chunksUsed += chunks;
-            loader.accept(valueAddress);
-        }
-        return sound;
+    }
+
+    private static long valueAddress(final MapEntry<byte[], byte[]> entry) {
+        return entry.value().bytes().addressForRead(entry.value().offset()) + EntryLayout.VALUE_PREFIX_BYTES;
+    }
+
+    private long offset(final MapEntry<byte[], byte[]> entry) {
+        return entry.key().bytes().addressForRead(entry.key().offset()) - base;
     }
 
     private int segmentOf(final long valueAddress) {

@@ -101,6 +101,9 @@ final class StoreOpening {
                 openFile(file, clean);
             }
         }
+        if (clean) {
+            checkEntries();
+        }
         giveUpUnlessExpendable();
         state.markClean(false);
         setDamagedAside();
@@ -153,6 +156,19 @@ final class StoreOpening {
         } catch (final IOException | RuntimeException | AssertionError | InternalError e) {
             damages.add(file.path().getFileName() + ": " + describe(e));
             damagedFiles.add(file.path());
+        }
+    }
+
+    /** After a clean stop no entry is half written: one that is not sound is damage, not what a kill has left. */
+    private void checkEntries() {
+        for (final Generation file : List.copyOf(opened)) {
+            final long at = file.firstUnsound();
+            if (at >= 0) {
+                damages.add(file.path().getFileName() + ": an entry whose parts do not fit together at byte " + at);
+                damagedFiles.add(file.path());
+                opened.remove(file);
+                file.close();
+            }
         }
     }
 

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.persistence.KeyspaceDriver;
 import io.sluice.persistence.KeyspaceDriver.Held;
+import io.sluice.persistence.ValueType;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,6 +60,22 @@ class SnapshotTest {
         assertEquals("64", report.aux().get("redis-bits"));
         assertEquals(driver.keyspace.size(), report.loaded());
         assertEquals(sink.bytes().length, report.bytes());
+    }
+
+    @Test
+    void shouldFailAloneAtADamagedCollection() throws IOException {
+        driver.putBlob(3, "damaged", ValueType.ZSET, "\u00ff".repeat(200), START_MS + 5);
+        final IOException e = assertThrows(IOException.class,
+            () -> snapshots.saveNow(new MemorySink(), Map.of(), driver.nowNs()));
+        assertTrue(e.getMessage().startsWith("a value of database 3: damaged collection"), e.getMessage());
+        final MemorySink sink = new MemorySink();
+        rig.begin(sink);
+        rig.finish();
+        assertTrue(sink.aborted);
+        assertFalse(snapshots.isRunning());
+        assertEquals(2, snapshots.failedCount());
+        driver.unit(() -> driver.keyspace.remove(driver.at(3, "damaged")));
+        shouldSucceedNow();
     }
 
     @Test

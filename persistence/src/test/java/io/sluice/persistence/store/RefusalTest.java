@@ -6,6 +6,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -78,6 +79,21 @@ final class RefusalTest {
 
         final Path aside = startWithout("keyspace-small-1.map", driver, false);
         assertEquals(before.get("keyspace-small-1.map"), Directories.content(directory).get(aside.toString()));
+    }
+
+    @Test
+    void shouldNotStartWithADamagedEntryHoweverOftenUnlessItIsExpendable() throws Exception {
+        final StoreDriver driver = fill();
+        final Path file = directory.resolve(MapFiles.name(SizeClass.SMALL, 0));
+        final int at = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1).lastIndexOf("key");
+        overwrite(file, at, new byte[] {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1});
+        final Map<String, Integer> before = Directories.content(directory);
+        for (int i = 0; i < 3; i++) {
+            final StoreOpenException e = refused(Directories.tiny(directory), StoreOpenException.Reason.DAMAGED);
+            assertTrue(e.getMessage().contains("keyspace-small-0.map: an entry"), e.getMessage());
+            assertEquals(withoutLock(before), withoutLock(directory));
+        }
+        startWithout("keyspace-small-0.map", driver, false);
     }
 
     @Test

@@ -127,7 +127,7 @@ public final class Snapshots {
         handedOver = false;
         dirtyAtBegin = keyspace.dirty();
         beganNs = nowNs;
-        nextSliceNs = nowNs;
+        nextSliceNs = Long.MIN_VALUE;
         return true;
     }
 

@@ -29,7 +29,8 @@ final class SnapshotSource implements SyncSource {
 
     @Override
     public void work(BooleanSupplier sinkReady) {
-        snapshots.doWork(clock.epochNs());
+        // The server's time may stand still; slices go by the one that does not.
+        snapshots.doWork(clock.monotonicNs());
         snapshots.drain(sinkReady);
     }
 

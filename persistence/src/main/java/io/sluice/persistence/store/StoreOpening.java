@@ -101,7 +101,7 @@ final class StoreOpening {
                 openFile(file, clean);
             }
         }
-        if (clean) {
+        if (clean && !config.expendDamaged()) {
             checkEntries();
         }
         giveUpUnlessExpendable();
@@ -159,7 +159,10 @@ final class StoreOpening {
         }
     }
 
-    /** After a clean stop no entry is half written: one that is not sound is damage, not what a kill has left. */
+    /**
+     * After a clean stop no entry is half written: one that is not sound is damage, not what a kill has left. Where
+     * damage is expendable, loading removes such entries and keeps the others.
+     */
     private void checkEntries() {
         for (final Generation file : List.copyOf(opened)) {
             final long at = file.firstUnsound();

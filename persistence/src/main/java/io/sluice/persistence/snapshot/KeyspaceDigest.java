@@ -4,8 +4,10 @@ import static org.agrona.UnsafeApi.getByte;
 
 import io.sluice.persistence.Entry;
 import io.sluice.persistence.Keyspace;
+import io.sluice.persistence.ValueType;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -30,8 +32,7 @@ public final class KeyspaceDigest {
         final byte[] digest = new byte[sha1.getDigestLength()];
         try (DumpPayload payload = new DumpPayload()) {
             keyspace.forEachStored(e -> {
-                payload.encode(e);
-                final byte[] one = sha1.digest(bytes(e, payload));
+                final byte[] one = sha1.digest(e.type() == ValueType.STRING ? string(e) : other(e, payload));
                 for (int i = 0; i < digest.length; i++) {
                     digest[i] ^= one[i];
                 }
@@ -40,13 +41,31 @@ public final class KeyspaceDigest {
         return HexFormat.of().formatHex(digest);
     }
 
-    private static byte[] bytes(final Entry e, final DumpPayload payload) {
-        final ByteBuffer all = ByteBuffer.allocate(
-            2 * Integer.BYTES + Long.BYTES + e.keyLength() + payload.length());
-        all.putInt(e.db()).putInt(e.keyLength()).putLong(e.expireAtMs());
-        append(all, e.keyAddress(), e.keyLength());
+    /** By its text: one server may hold as an integer what another one holds as bytes. */
+    private static byte[] string(final Entry e) {
+        if (e.isInt()) {
+            final byte[] text = Long.toString(e.intValue()).getBytes(StandardCharsets.US_ASCII);
+            final ByteBuffer all = head(e, text.length);
+            return all.put(text).array();
+        }
+        final ByteBuffer all = head(e, e.payloadLength());
+        append(all, e.payloadAddress(), e.payloadLength());
+        return all.array();
+    }
+
+    private static byte[] other(final Entry e, final DumpPayload payload) {
+        payload.encode(e);
+        final ByteBuffer all = head(e, payload.length());
         append(all, payload.address(), payload.length());
         return all.array();
+    }
+
+    private static ByteBuffer head(final Entry e, final int valueLength) {
+        final ByteBuffer all = ByteBuffer.allocate(
+            2 * Integer.BYTES + Long.BYTES + e.keyLength() + valueLength);
+        all.putInt(e.db()).putInt(e.keyLength()).putLong(e.expireAtMs());
+        append(all, e.keyAddress(), e.keyLength());
+        return all;
     }
 
     private static void append(final ByteBuffer target, final long address, final int length) {

@@ -101,6 +101,8 @@ public final class Replication {
         if (primary.size() == 2 && !primary.get(0).equalsIgnoreCase("no")) {
             follow(primary.get(0), Integer.parseInt(primary.get(1)), false);
         } else {
+            // Whoever wrote this history before may go on with it: what is written here is another one.
+            stream.promote();
             storeHistory(ReplicationId.NONE, 0, 0);
             takeEffects();
         }

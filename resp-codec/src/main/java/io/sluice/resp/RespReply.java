@@ -69,6 +69,11 @@ public final class RespReply implements Reply {
         out.writerIndex(position);
     }
 
+    /** Whether what was written since {@link #position()} gave {@code position} begins with an error. */
+    public boolean isErrorAt(int position) {
+        return out.writerIndex() > position && out.getByte(position) == '-';
+    }
+
     @Override
     public int protocol() {
         return protocol;

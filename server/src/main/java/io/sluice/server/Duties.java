@@ -132,7 +132,7 @@ final class Duties {
         ServerStats stats = parts.stats();
         stats.loopRate.sample(threads.getCurrentThreadCpuTime(), nowNs);
         parts.decisions().sample(nowNs);
-        stats.commandRate.sample(dispatcher.commandsProcessed(), nowNs);
+        stats.commandRate.sample(dispatcher.account().commandsProcessed(), nowNs);
         stats.inputRate.sample(stats.netInputBytes, nowNs);
         stats.outputRate.sample(stats.netOutputBytes, nowNs);
     }

@@ -250,7 +250,7 @@ final class AclCommands {
         ByteBuf scratch = PooledByteBufAllocator.DEFAULT.directBuffer();
         try {
             Request request = Request.of(scratch, words);
-            CommandSpec spec = ctx.dispatcher().find(request);
+            CommandSpec spec = ctx.dispatcher().table().resolve(request);
             if (spec == null) {
                 ctx.reply().error("ERR Command '" + ErrorText.echo(request, 0) + "' not found");
             } else if (!spec.arityAllows(request.argCount())) {

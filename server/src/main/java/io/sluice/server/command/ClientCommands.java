@@ -181,7 +181,7 @@ final class ClientCommands {
         }
         args.expectEnd();
         if (!args.failed(ctx.reply())) {
-            long endNs = ctx.dispatcher().sampleNs() + Math.min(timeoutMs, PAUSE_MS_MAX) * NS_PER_MS;
+            long endNs = ctx.dispatcher().time().sampleNs() + Math.min(timeoutMs, PAUSE_MS_MAX) * NS_PER_MS;
             ctx.dispatcher().pause().begin(writesOnly, endNs);
             ctx.reply().ok();
         }

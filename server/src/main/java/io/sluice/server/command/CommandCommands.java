@@ -152,7 +152,7 @@ final class CommandCommands {
         ByteBuf scratch = PooledByteBufAllocator.DEFAULT.directBuffer();
         try {
             Request inner = Request.of(scratch, words);
-            CommandSpec spec = ctx.dispatcher().find(inner);
+            CommandSpec spec = ctx.dispatcher().table().resolve(inner);
             List<Key> keys = new ArrayList<>();
             String error = spec == null ? "ERR Invalid command specified" : collect(spec, inner, first, keys);
             if (error != null) {

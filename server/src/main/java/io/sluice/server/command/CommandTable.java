@@ -99,6 +99,13 @@ public final class CommandTable {
         return null;
     }
 
+    /** The command or subcommand that a request names; null if there is none. */
+    public CommandSpec resolve(Request request) {
+        CommandSpec spec = find(request, 0);
+        return spec != null && spec.subcommandTable() != null && request.argCount() > 1
+                ? spec.subcommandTable().find(request, 1) : spec;
+    }
+
     /** The command of this lower-case name, {@code container|subcommand} for a subcommand, or null. */
     public CommandSpec find(String fullName) {
         return find(specs, fullName);

@@ -95,7 +95,7 @@ final class ConfigCommands {
     }
 
     private void resetStat(CommandContext ctx) {
-        ctx.dispatcher().resetStats();
+        ctx.dispatcher().account().reset();
         parts.stats().reset();
         parts.decisions().reset();
         if (ctx.keyspace() != null) {

@@ -86,7 +86,7 @@ final class DebugCommands {
             }
             clock.freeze(epochNs);
         }
-        ctx.dispatcher().restartUnit();
+        ctx.dispatcher().runner().restartUnit();
         Database database = ctx.database();
         if (database != null) {
             database.sweeper().sweepSome();

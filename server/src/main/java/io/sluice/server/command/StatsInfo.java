@@ -30,7 +30,7 @@ final class StatsInfo {
         Follower follower = parts.replication().follower();
         text.section("Stats")
             .field("total_connections_received", stats.connectionsReceived)
-            .field("total_commands_processed", ctx.dispatcher().commandsProcessed())
+            .field("total_commands_processed", ctx.dispatcher().account().commandsProcessed())
             .field("instantaneous_ops_per_sec", Math.round(stats.commandRate.perSecond()))
             .field("total_net_input_bytes", stats.netInputBytes)
             .field("total_net_output_bytes", stats.netOutputBytes)
@@ -54,7 +54,7 @@ final class StatsInfo {
             .field("tracking_total_keys", parts.tracking().trackedKeys())
             .field("tracking_total_items", parts.tracking().trackedItems())
             .field("tracking_total_prefixes", parts.tracking().prefixes())
-            .field("unexpected_error_replies", ctx.dispatcher().unexpectedErrors())
+            .field("unexpected_error_replies", ctx.dispatcher().account().unexpectedErrors())
             .field("dump_payload_sanitizations", 0)
             .field("total_reads_processed", stats.reads)
             .field("total_writes_processed", stats.writes)

@@ -133,7 +133,7 @@ public final class Follower implements ReplicaHost {
                 config.text(ConfigTable.ANNOUNCE_IP), config.number(ConfigTable.REPL_TIMEOUT) * MS_PER_SECOND,
                 takesOver);
         link = new PrimaryLink(host, port, loop, transport, tls, clock, settings, stream, this,
-                dispatcher::isScriptRunning);
+                dispatcher.runner()::isScriptRunning);
         link.connect(disk, this::toLoop);
     }
 
@@ -255,13 +255,13 @@ public final class Follower implements ReplicaHost {
         if (!isRepeatable) {
             database().store().state().applying(true);
         }
-        dispatcher.beginPrimaryUnit();
+        dispatcher.runner().beginPrimaryUnit();
     }
 
     @Override
     public void apply(Request command, int db) {
         link.connection().db(db);
-        String error = dispatcher.applyFromPrimary(link.connection(), command);
+        String error = dispatcher.runner().applyFromPrimary(link.connection(), command);
         if (error != null) {
             notApplied(command, error);
         }
@@ -278,7 +278,7 @@ public final class Follower implements ReplicaHost {
 
     @Override
     public void unitEnds() {
-        dispatcher.endPrimaryUnit();
+        dispatcher.runner().endPrimaryUnit();
         if (!repeatable) {
             replication.storeHistory();
             database().store().state().applying(false);

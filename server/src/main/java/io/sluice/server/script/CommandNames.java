@@ -3,7 +3,7 @@ package io.sluice.server.script;
 import io.sluice.lua.LuaString;
 import io.sluice.resp.Request;
 import io.sluice.server.command.CommandSpec;
-import io.sluice.server.command.Dispatcher;
+import io.sluice.server.command.CommandTable;
 
 /**
  * Remembers which command a string of a script was last time: the name in {@code redis.call('GET', ...)} is one object
@@ -16,15 +16,15 @@ final class CommandNames {
     private final CommandSpec[] specs = new CommandSpec[SLOTS];
 
     /** The command that the request names in its first words, or null. */
-    CommandSpec find(Dispatcher dispatcher, Request request, Object name) {
+    CommandSpec find(CommandTable table, Request request, Object name) {
         if (!(name instanceof LuaString text)) {
-            return dispatcher.find(request);
+            return table.resolve(request);
         }
         int slot = text.hashCode() & SLOTS - 1;
         if (names[slot] == text) {
             return specs[slot];
         }
-        CommandSpec spec = dispatcher.find(request);
+        CommandSpec spec = table.resolve(request);
         if (spec != null && spec.subcommands().isEmpty() && spec.name().equals(spec.fullName())) {
             names[slot] = text;
             specs[slot] = spec;

@@ -127,10 +127,10 @@ final class RedisTable {
 
     private Object execute(LuaRuntime rt, Request request, Object name) {
         Dispatcher dispatcher = engine.dispatcher();
-        CommandSpec spec = commands.find(dispatcher, request, name);
-        String refusal = dispatcher.refusalInScript(spec, request, run);
+        CommandSpec spec = commands.find(dispatcher.table(), request, name);
+        String refusal = dispatcher.rules().refusalInScript(run.connection(), spec, request, run);
         if (refusal != null) {
-            dispatcher.countRefusalInScript(spec, refusal);
+            dispatcher.account().refusedInScript(spec, refusal);
             reply.of(rt, run.protocol());
             reply.error(refusal);
             return reply.value();
@@ -139,7 +139,7 @@ final class RedisTable {
             run.written();
         }
         reply.of(rt, run.protocol());
-        dispatcher.executeInScript(spec, request, reply);
+        dispatcher.runner().runInScript(spec, request, reply);
         return reply.value();
     }
 
@@ -176,11 +176,11 @@ final class RedisTable {
             if (request == null) {
                 throw raised(rt, BAD_ARGUMENT);
             }
-            CommandSpec spec = engine.dispatcher().find(request);
+            CommandSpec spec = engine.dispatcher().table().resolve(request);
             if (spec == null) {
                 throw raised(rt, "Invalid command passed to redis.acl_check_cmd()");
             }
-            return engine.dispatcher().mayRun(run.connection(), spec, request);
+            return engine.dispatcher().rules().mayRun(run.connection(), spec, request);
         } finally {
             arguments.done();
         }

@@ -199,7 +199,7 @@ public final class ScriptEngine {
         if ((flags & (ScriptFlags.UNDECLARED | ScriptFlags.NO_WRITES)) != 0) {
             return;
         }
-        if (dispatcher.isReadOnly()) {
+        if (dispatcher.rules().isReadOnly()) {
             throw new ScriptException("READONLY Can not run script with write flag on readonly replica.");
         }
         if (readOnly) {
@@ -221,7 +221,7 @@ public final class ScriptEngine {
         try {
             Object result = LuaValues.first(runtime.invoke(function, args));
             if (result instanceof LuaTable table && table.get(COUNTED) == Boolean.TRUE) {
-                dispatcher.errorIsCounted();
+                dispatcher.account().errorIsCounted();
             }
             ScriptResult.answer(ctx.reply(), run.protocol(), result);
         } catch (LuaError e) {
@@ -243,7 +243,7 @@ public final class ScriptEngine {
             LuaString message = LuaValues.toLuaString(table.get(ERR));
             text = message == null ? "ERR unknown error" : ScriptResult.asText(message);
             if (table.get(COUNTED) == Boolean.TRUE) {
-                dispatcher.errorIsCounted();
+                dispatcher.account().errorIsCounted();
             }
             if (source == null) {
                 LuaString given = LuaValues.toLuaString(table.get(SOURCE));

@@ -215,7 +215,7 @@ class DispatcherTest {
         try (CommandTester server = CommandTester.with(broken)) {
             assertEquals("-ERR internal error, see the server's log", server.run("BROKEN"));
             assertEquals("+PONG", server.run("PING"));
-            assertEquals(1, server.dispatcher().unexpectedErrors());
+            assertEquals(1, server.dispatcher().account().unexpectedErrors());
         }
     }
 

@@ -382,7 +382,7 @@ final class SimNode implements ReplicaHost, SyncSource {
         if (!repeatable) {
             store.state().applying(true);
         }
-        tester.dispatcher().beginPrimaryUnit();
+        tester.dispatcher().runner().beginPrimaryUnit();
     }
 
     @Override
@@ -392,7 +392,7 @@ final class SimNode implements ReplicaHost, SyncSource {
         }
         commandsToKill--;
         primaryClient.connection().db(db);
-        String error = tester.dispatcher().applyFromPrimary(primaryClient.connection(), command);
+        String error = tester.dispatcher().runner().applyFromPrimary(primaryClient.connection(), command);
         if (error != null) {
             throw new AssertionError(name + " cannot apply " + command.argText(0) + ": " + error);
         }
@@ -400,7 +400,7 @@ final class SimNode implements ReplicaHost, SyncSource {
 
     @Override
     public void unitEnds() {
-        tester.dispatcher().endPrimaryUnit();
+        tester.dispatcher().runner().endPrimaryUnit();
         if (!repeatable) {
             storeHistory();
             store.state().applying(false);

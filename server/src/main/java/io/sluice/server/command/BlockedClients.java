@@ -9,6 +9,7 @@ import io.sluice.persistence.KeyObserver;
 import io.sluice.persistence.Keyspace;
 import io.sluice.persistence.store.Store;
 import io.sluice.resp.Request;
+import io.sluice.server.net.ClientSettings;
 import io.sluice.server.net.Connection;
 import org.agrona.BufferUtil;
 
@@ -51,7 +52,7 @@ public final class BlockedClients implements KeyObserver {
         Waiter(Connection connection, Request command, int type) {
             this.connection = connection;
             this.type = type;
-            muted = connection.replyMode() != Connection.ReplyMode.ON;
+            muted = connection.settings().replyMode() != ClientSettings.ReplyMode.ON;
             int count = command.argCount();
             int[] offsets = new int[count];
             int[] lengths = new int[count];

@@ -3,6 +3,7 @@ package io.sluice.server.command;
 import io.sluice.resp.ErrorText;
 import io.sluice.resp.Reply;
 import io.sluice.server.net.ClientRegistry;
+import io.sluice.server.net.ClientSettings;
 import io.sluice.server.net.Connection;
 
 import java.nio.charset.StandardCharsets;
@@ -45,7 +46,7 @@ final class ClientCommands {
     }
 
     private static void getName(CommandContext ctx) {
-        String name = ctx.connection().name();
+        String name = ctx.connection().settings().name();
         if (name.isEmpty()) {
             ctx.reply().nullValue();
         } else {
@@ -57,7 +58,7 @@ final class ClientCommands {
         String name = ctx.args().nextText();
         ClientNames.check(name, ctx.args());
         if (!ctx.args().failed(ctx.reply())) {
-            ctx.connection().name(name);
+            ctx.connection().settings().name(name);
             ctx.reply().ok();
         }
     }
@@ -77,9 +78,9 @@ final class ClientCommands {
             return;
         }
         if (isName) {
-            ctx.connection().libraryName(value);
+            ctx.connection().settings().libraryName(value);
         } else {
-            ctx.connection().libraryVersion(value);
+            ctx.connection().settings().libraryVersion(value);
         }
         ctx.reply().ok();
     }
@@ -153,13 +154,13 @@ final class ClientCommands {
     private static void reply(CommandContext ctx) {
         Args args = ctx.args();
         if (args.accept(ON)) {
-            ctx.connection().replyMode(Connection.ReplyMode.ON);
+            ctx.connection().settings().replyMode(ClientSettings.ReplyMode.ON);
             ctx.reply().ok();
         } else if (args.accept(OFF)) {
-            ctx.connection().replyMode(Connection.ReplyMode.OFF);
+            ctx.connection().settings().replyMode(ClientSettings.ReplyMode.OFF);
         } else if (args.accept(SKIP)) {
-            if (ctx.connection().replyMode() == Connection.ReplyMode.ON) {
-                ctx.connection().replyMode(Connection.ReplyMode.SKIP_NEXT);
+            if (ctx.connection().settings().replyMode() == ClientSettings.ReplyMode.ON) {
+                ctx.connection().settings().replyMode(ClientSettings.ReplyMode.SKIP_NEXT);
             }
         } else {
             ctx.reply().error(Errors.SYNTAX);
@@ -198,7 +199,7 @@ final class ClientCommands {
             ctx.reply().error(Errors.SYNTAX);
             return;
         }
-        ctx.connection().noEvict(on);
+        ctx.connection().settings().noEvict(on);
         ctx.reply().ok();
     }
 
@@ -221,7 +222,7 @@ final class ClientCommands {
             ctx.reply().error(Errors.SYNTAX);
             return;
         }
-        ctx.connection().noTouch(on);
+        ctx.connection().settings().noTouch(on);
         ctx.reply().ok();
     }
 

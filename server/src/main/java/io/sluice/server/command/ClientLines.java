@@ -27,7 +27,7 @@ final class ClientLines {
                 + " addr=" + c.address()
                 + " laddr=" + c.localAddress()
                 + " fd=" + c.id()
-                + " name=" + c.name()
+                + " name=" + c.settings().name()
                 + " age=" + (nowNs - c.createdNs()) / NS_PER_SECOND
                 + " idle=" + (nowNs - c.lastActiveNs()) / NS_PER_SECOND
                 + " flags=" + flags(c, tracked)
@@ -49,8 +49,8 @@ final class ClientLines {
                 + " user=" + c.user()
                 + " redir=" + (tracked == null ? -1 : tracked.redirectId())
                 + " resp=" + c.protocol()
-                + " lib-name=" + c.libraryName()
-                + " lib-ver=" + c.libraryVersion();
+                + " lib-name=" + c.settings().libraryName()
+                + " lib-ver=" + c.settings().libraryVersion();
     }
 
     private static String flags(Connection c, ClientTracking tracked) {
@@ -66,8 +66,8 @@ final class ClientLines {
         append(flags, c.transaction().isTouched(), 'd');
         append(flags, c.isClosing(), 'c');
         append(flags, c.isUnix(), 'U');
-        append(flags, c.isNoEvict(), 'e');
-        append(flags, c.isNoTouch(), 'T');
+        append(flags, c.settings().isNoEvict(), 'e');
+        append(flags, c.settings().isNoTouch(), 'T');
         return flags.length() == 0 ? "N" : flags.toString();
     }
 

@@ -1,6 +1,7 @@
 package io.sluice.server.command;
 
 import io.sluice.resp.RespReply;
+import io.sluice.server.net.ClientSettings;
 import io.sluice.server.net.Connection;
 import io.sluice.server.tracking.ClientTracking;
 import io.sluice.server.tracking.Tracking;
@@ -20,7 +21,7 @@ final class ClientSwitches {
      * @param mark where its reply begins
      */
     void answered(Connection connection, CommandSpec spec, int mark) {
-        if (connection.replyMode() != Connection.ReplyMode.ON) {
+        if (connection.settings().replyMode() != ClientSettings.ReplyMode.ON) {
             mute(connection, spec, mark);
         }
         if (connection.isTracking()) {
@@ -35,8 +36,9 @@ final class ClientSwitches {
             reply.rewind(mark);
         }
         boolean isReplySwitch = spec != null && "client|reply".equals(spec.fullName());
-        if (connection.replyMode() == Connection.ReplyMode.SKIP_NEXT && !isReplySwitch) {
-            connection.replyMode(Connection.ReplyMode.ON);
+        ClientSettings settings = connection.settings();
+        if (settings.replyMode() == ClientSettings.ReplyMode.SKIP_NEXT && !isReplySwitch) {
+            settings.replyMode(ClientSettings.ReplyMode.ON);
         }
     }
 

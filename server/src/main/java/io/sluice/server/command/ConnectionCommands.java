@@ -78,10 +78,7 @@ final class ConnectionCommands {
         tracking.disable(connection);
         ctx.dispatcher().monitors().remove(connection);
         connection.db(0);
-        connection.name("");
-        connection.replyMode(Connection.ReplyMode.ON);
-        connection.noEvict(false);
-        connection.noTouch(false);
+        connection.settings().reset();
         connection.reply().protocol(2);
         authenticator.reset(connection);
         ctx.reply().simple("RESET");
@@ -155,7 +152,7 @@ final class ConnectionCommands {
             return;
         }
         if (name != null) {
-            connection.name(name);
+            connection.settings().name(name);
         }
         connection.reply().protocol(protocol);
         greet(ctx.reply(), connection);

@@ -4,7 +4,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
-import io.netty.channel.ChannelOutboundBuffer;
 import io.sluice.resp.RespReply;
 import io.sluice.server.acl.User;
 
@@ -13,39 +12,19 @@ import io.sluice.server.acl.User;
  * Times are samples of the monotonic clock.
  */
 public final class Connection {
-    /** Which replies a client gets, as {@code CLIENT REPLY} sets it. */
-    public enum ReplyMode {
-        ON,
-        OFF,
-        /** The next command's reply is left out, then on again. */
-        SKIP_NEXT
-    }
-
-    private static final int OUT_BYTES_INITIAL = 512;
-    private static final int OUT_BYTES_INITIAL_MAX = 64 * 1024;
-    /** A push of this length or more is not copied for each of its receivers. */
-    private static final int SHARED_BYTES_MIN = 16 * 1024;
-
     private final long id;
     private final Channel channel;
     private final String address;
     private final String localAddress;
     private final boolean local;
     private final long createdNs;
-    private final RespReply reply = new RespReply();
+    private final OutputBuffer output;
     private final Transaction transaction = new Transaction();
-    private ByteBuf out;
-    private int outBytesExpected = OUT_BYTES_INITIAL;
+    private final ClientSettings settings = new ClientSettings();
 
     private int db;
     private boolean authenticated;
     private User account = User.UNRESTRICTED;
-    private String name = "";
-    private String libraryName = "";
-    private String libraryVersion = "";
-    private ReplyMode replyMode = ReplyMode.ON;
-    private boolean noEvict;
-    private boolean noTouch;
     private boolean replica;
     private boolean monitor;
     private int subscriptions;
@@ -55,15 +34,10 @@ public final class Connection {
     private String lastCommand = "NULL";
     private long lastActiveNs;
     private long bytesIn;
-    private long bytesOut;
     private boolean closing;
     private boolean suspended;
     private boolean inTask;
     private boolean blocked;
-    private long overSoftLimitSinceNs;
-    private boolean overSoftLimit;
-    private boolean commandRunning;
-    private ByteBuf pushesBehindReply;
     private boolean flushScheduled;
     private ConnectionHandler handler;
 
@@ -78,6 +52,7 @@ public final class Connection {
     public Connection(long id, Channel channel, String address, String localAddress, boolean local, long nowNs) {
         this.id = id;
         this.channel = channel;
+        output = new OutputBuffer(channel);
         this.address = address;
         this.localAddress = localAddress;
         this.local = local;
@@ -112,40 +87,22 @@ public final class Connection {
 
     /** Where to write to this client; what is written goes out when the batch ends, or with {@link #flush}. */
     public RespReply reply() {
-        if (out == null) {
-            out = channel.alloc().directBuffer(outBytesExpected);
-            reply.wrap(out);
-        }
-        return reply;
+        return output.reply();
     }
 
     /** The version of the protocol that the client speaks, 2 or 3. */
     public int protocol() {
-        return reply.protocol();
+        return output.protocol();
     }
 
     /** Reply bytes not yet handed to the channel. */
     public int outBytes() {
-        return out == null ? 0 : out.readableBytes();
+        return output.length();
     }
 
     /** Hands the replies to the channel without flushing it; false if there were none. */
     boolean write() {
-        if (out == null) {
-            return false;
-        }
-        ByteBuf written = out;
-        out = null;
-        int length = written.readableBytes();
-        if (length == 0) {
-            written.release();
-            return false;
-        }
-        bytesOut += length;
-        outBytesExpected = Math.min(OUT_BYTES_INITIAL_MAX,
-                Math.max(OUT_BYTES_INITIAL, Integer.highestOneBit(length) << 1));
-        channel.write(written, channel.voidPromise());
-        return true;
+        return output.write();
     }
 
     /** Sends what was written outside of a batch of the client's own commands. */
@@ -159,17 +116,12 @@ public final class Connection {
 
     /** Pushes wait behind the reply of the command that begins here: they must not come into its midst. */
     public void beginCommand() {
-        commandRunning = true;
+        output.beginCommand();
     }
 
     /** The command's reply is complete. */
     public void endCommand() {
-        commandRunning = false;
-        if (pushesBehindReply != null) {
-            reply().buffer().writeBytes(pushesBehindReply);
-            pushesBehindReply.release();
-            pushesBehindReply = null;
-        }
+        output.endCommand();
     }
 
     /** Sends the client something that is no reply, when the event loop has done what it is at. */
@@ -178,20 +130,13 @@ public final class Connection {
             return;
         }
         ByteBuf bytes = message.encoded(protocol());
-        int length = bytes.readableBytes();
         int shared = 0;
-        if (commandRunning) {
-            if (pushesBehindReply == null) {
-                pushesBehindReply = channel.alloc().directBuffer(length);
-            }
-            pushesBehindReply.writeBytes(bytes, bytes.readerIndex(), length);
-        } else if (length < SHARED_BYTES_MIN) {
-            reply().buffer().writeBytes(bytes, bytes.readerIndex(), length);
-        } else {
+        if (output.isShared(bytes)) {
             flush();
-            shared = length;
-            bytesOut += length;
-            channel.write(bytes.retainedDuplicate(), channel.voidPromise());
+            output.writeShared(bytes);
+            shared = bytes.readableBytes();
+        } else {
+            output.append(bytes);
         }
         if (handler != null) {
             handler.pushed(shared);
@@ -235,14 +180,7 @@ public final class Connection {
     /** Gives back what it holds; the channel has ended. */
     public void release() {
         closing = true;
-        if (out != null) {
-            out.release();
-            out = null;
-        }
-        if (pushesBehindReply != null) {
-            pushesBehindReply.release();
-            pushesBehindReply = null;
-        }
+        output.release();
         transaction.close();
     }
 
@@ -311,18 +249,12 @@ public final class Connection {
 
     /** Reply bytes that the socket has not taken. */
     public long unsentBytes() {
-        ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
-        return outBytes() + (pushesBehindReply == null ? 0 : pushesBehindReply.readableBytes())
-                + (buffer == null ? 0 : buffer.totalPendingWriteBytes());
+        return output.unsentBytes();
     }
 
     /** Notes whether the unsent bytes are over the soft limit now, and tells for how long they have been. */
     long overSoftLimitNs(boolean over, long nowNs) {
-        if (over && !overSoftLimit) {
-            overSoftLimitSinceNs = nowNs;
-        }
-        overSoftLimit = over;
-        return over ? nowNs - overSoftLimitSinceNs : 0;
+        return output.overSoftLimitNs(over, nowNs);
     }
 
     public Transaction transaction() {
@@ -361,52 +293,9 @@ public final class Connection {
         return account.name();
     }
 
-    public String name() {
-        return name;
-    }
-
-    public void name(String newName) {
-        name = newName;
-    }
-
-    public String libraryName() {
-        return libraryName;
-    }
-
-    public void libraryName(String value) {
-        libraryName = value;
-    }
-
-    public String libraryVersion() {
-        return libraryVersion;
-    }
-
-    public void libraryVersion(String value) {
-        libraryVersion = value;
-    }
-
-    public ReplyMode replyMode() {
-        return replyMode;
-    }
-
-    public void replyMode(ReplyMode mode) {
-        replyMode = mode;
-    }
-
-    public boolean isNoEvict() {
-        return noEvict;
-    }
-
-    public void noEvict(boolean value) {
-        noEvict = value;
-    }
-
-    public boolean isNoTouch() {
-        return noTouch;
-    }
-
-    public void noTouch(boolean value) {
-        noTouch = value;
+    /** What the client has said of itself, and how it wants to be treated. */
+    public ClientSettings settings() {
+        return settings;
     }
 
     /** Whether the client is connected to the unix socket, by whose path its address then begins. */
@@ -488,6 +377,6 @@ public final class Connection {
     }
 
     public long bytesOut() {
-        return bytesOut;
+        return output.bytesWritten();
     }
 }

@@ -1,14 +1,11 @@
 package io.sluice.server.net;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
-import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.SslCloseCompletionEvent;
-import io.netty.handler.ssl.SslHandler;
 import io.sluice.resp.RequestParser;
 import io.sluice.server.stats.ServerStats;
 import org.slf4j.Logger;
@@ -16,7 +13,6 @@ import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Moves one client's bytes: what is read is parsed where it lies and executed, replies are collected and sent once
@@ -52,22 +48,18 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     private final ServerStats stats;
     private final ReadAhead readAhead;
     private final RequestParser parser = new RequestParser();
+    private final QueryBuffer in = new QueryBuffer();
+    private final Turn turn;
+    private final LingeringClose lingeringClose;
     private ChannelHandlerContext channelContext;
-    private ByteBuf in;
     private Stop stop = Stop.NEEDS_BYTES;
     private int commandsLeft = NetSettings.COMMANDS_PER_TURN;
-    private boolean turnScheduled;
     /** A command is running; whatever the socket brings meanwhile (see {@link ServerLoop}) waits for its end. */
     private boolean executing;
     /** What was read meanwhile. */
-    private ByteBuf late;
+    private final QueryBuffer late = new QueryBuffer();
     /** The socket was closed meanwhile. */
     private boolean lost;
-    private boolean inputEnded;
-    private boolean finishing;
-    /** All replies are sent, and the peer is told that no more will come. */
-    private boolean outputEnded;
-    private int drainedBytes;
 
     ConnectionHandler(Connection connection, RequestExecutor executor, NetSettings settings, ClientRegistry clients,
             ServerStats stats, ReadAhead readAhead) {
@@ -77,6 +69,8 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
         this.clients = clients;
         this.stats = stats;
         this.readAhead = readAhead;
+        lingeringClose = new LingeringClose(connection.channel());
+        turn = new Turn(connection, this::takeTurn);
         connection.attach(this);
     }
 
@@ -102,7 +96,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     private void release() {
         executor.closed(connection);
         connection.release();
-        releaseInput();
+        in.release();
     }
 
     @Override
@@ -112,16 +106,18 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
         stats.netInputBytes += length;
         connection.received(length);
         if (executing) {
-            late = joined(late, received);
+            late.add(received, ctx.alloc());
             return;
         }
         if (stop == Stop.CLOSING) {
             received.release();
-            drain(length);
+            if (lingeringClose.drained(length)) {
+                closeAtOnce();
+            }
             return;
         }
-        in = joined(in, received);
-        if (in.readableBytes() > settings.queryBytesMax(connection.isAuthenticated())) {
+        in.add(received, ctx.alloc());
+        if (in.length() > settings.queryBytesMax(connection.isAuthenticated())) {
             stats.queryLimitDisconnections++;
             LOG.warn("Closing client {}: more than {} bytes of unread commands", connection.address(),
                     settings.queryBytesMax(connection.isAuthenticated()));
@@ -145,13 +141,13 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
         if (event == ChannelInputShutdownEvent.INSTANCE || event == SslCloseCompletionEvent.SUCCESS) {
-            inputEnded = true;
+            lingeringClose.inputHasEnded();
             if (executing) {
                 return;
             }
             if (stop == Stop.NEEDS_BYTES) {
                 finish();
-            } else if (stop == Stop.SUSPENDED || outputEnded) {
+            } else if (stop == Stop.SUSPENDED || lingeringClose.isOutputEnded()) {
                 closeAtOnce();
             }
         }
@@ -175,26 +171,6 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
         closeAtOnce();
     }
 
-    /** All unread bytes in one direct buffer: the first fragment as it came, later ones behind it. */
-    private ByteBuf joined(ByteBuf before, ByteBuf received) {
-        if (before == null && received.hasMemoryAddress()) {
-            return received;
-        }
-        int length = received.readableBytes();
-        int unread = before == null ? 0 : before.readableBytes();
-        ByteBuf all = before;
-        if (before == null || before.writableBytes() < length) {
-            all = channelContext.alloc().directBuffer(Math.max(unread + length, 2 * unread));
-            if (before != null) {
-                all.writeBytes(before);
-                before.release();
-            }
-        }
-        all.writeBytes(received);
-        received.release();
-        return all;
-    }
-
     private void executeCommands() {
         executor.beginBatch();
         stop = Stop.NEEDS_BYTES;
@@ -207,13 +183,13 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
             ahead.leave();
             takeWhatCameMeanwhile();
         }
-        keepUnread();
+        in.trim(channelContext.alloc());
     }
 
     private void executeAll(ReadAhead ahead) {
         while (stop == Stop.NEEDS_BYTES) {
             RequestParser.Result result = ahead.fill(
-                    parser, in, settings.respLimits(), connection.isAuthenticated(), commandsLeft);
+                    parser, in.bytes(), settings.respLimits(), connection.isAuthenticated(), commandsLeft);
             if (result == RequestParser.Result.INCOMPLETE) {
                 return;
             }
@@ -228,9 +204,8 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     }
 
     private void takeWhatCameMeanwhile() {
-        if (late != null) {
-            in = joined(in, late);
-            late = null;
+        if (!late.isEmpty()) {
+            in.addAll(late, channelContext.alloc());
             if (stop == Stop.NEEDS_BYTES) {
                 stop = Stop.TURN_OVER;
             }
@@ -254,8 +229,8 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
             }
             stop = executed ? afterCommand() : connection.isSuspended() ? Stop.SUSPENDED : Stop.NEEDS_TASK;
             if (stop != Stop.NEEDS_BYTES) {
-                if (in != null) {
-                    ahead.putBack(executed ? i + 1 : i, parser, in);
+                if (!in.isEmpty()) {
+                    ahead.putBack(executed ? i + 1 : i, parser, in.bytes());
                 }
                 return;
             }
@@ -303,7 +278,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
 
     /** Bytes received and not executed yet. */
     int unreadBytes() {
-        return in == null ? 0 : in.readableBytes();
+        return in.length();
     }
 
     void flush() {
@@ -315,33 +290,10 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Gives memory back that unread bytes do not need. */
-    private void keepUnread() {
-        if (in == null) {
-            return;
-        }
-        int unread = in.readableBytes();
-        if (unread == 0) {
-            releaseInput();
-        } else if (in.capacity() > 4 * unread + 4096) {
-            ByteBuf smaller = channelContext.alloc().directBuffer(unread);
-            smaller.writeBytes(in);
-            in.release();
-            in = smaller;
-        }
-    }
-
-    private void releaseInput() {
-        if (in != null) {
-            in.release();
-            in = null;
-        }
-    }
-
     /** Sends what there is and arranges how this client goes on. */
     private void endBatch() {
         if (stop == Stop.NEEDS_TASK) {
-            goOnAsTask();
+            turn.scheduleAsTask(channelContext.executor());
             return;
         }
         commandsLeft = NetSettings.COMMANDS_PER_TURN;
@@ -353,7 +305,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
         if (stop == Stop.NEEDS_BYTES && !channelContext.channel().isWritable()) {
             stop = Stop.UNWRITABLE;
         }
-        if (stop == Stop.NEEDS_BYTES && inputEnded) {
+        if (stop == Stop.NEEDS_BYTES && lingeringClose.isInputEnded()) {
             finish();
             return;
         }
@@ -364,7 +316,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
         }
         if (stop == Stop.TURN_OVER) {
             stats.turnsCut++;
-            scheduleTurn();
+            turn.schedule(channelContext.executor());
         }
     }
 
@@ -378,44 +330,15 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
 
     private void goOnAfter(Stop reason) {
         if (stop == reason) {
-            scheduleTurn();
-        }
-    }
-
-    /**
-     * The next turn is a timer that is due at once: a plain task would run before the loop looks at its sockets
-     * again, and the other clients would wait for all of this one's turns.
-     */
-    private void scheduleTurn() {
-        if (!turnScheduled) {
-            turnScheduled = true;
-            channelContext.executor().schedule(this::turn, 0, TimeUnit.NANOSECONDS);
-        }
-    }
-
-    /** Soon, and before the loop looks at its sockets again. */
-    private void goOnAsTask() {
-        if (!turnScheduled) {
-            turnScheduled = true;
-            channelContext.executor().execute(this::turn);
+            turn.schedule(channelContext.executor());
         }
     }
 
     /** Takes a turn that is scheduled now: while a script runs for long, the loop runs no tasks. */
     void takeDueTurn() {
         if (!executing) {
-            turn();
+            turn.take();
         }
-    }
-
-    private void turn() {
-        if (!turnScheduled) {
-            return;
-        }
-        turnScheduled = false;
-        connection.inTask(true);
-        takeTurn();
-        connection.inTask(false);
     }
 
     private void takeTurn() {
@@ -423,56 +346,24 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
             return;
         }
         stop = Stop.NEEDS_BYTES;
-        if (in != null) {
+        if (!in.isEmpty()) {
             executeCommands();
         }
         endBatch();
     }
 
-    /**
-     * Sends the last replies and ends the connection so that they can be read: closing a socket with unread input
-     * would reset it and lose them. The output is shut down, and input is read and thrown away for a bounded while.
-     */
+    /** Sends the last replies and ends the connection so that they can be read. */
     private void finish() {
-        var channel = channelContext.channel();
-        if (finishing || !channel.isActive()) {
+        if (lingeringClose.hasBegun() || !channelContext.channel().isActive()) {
             return;
         }
-        finishing = true;
         stop = Stop.CLOSING;
         // While the peer takes its time to leave, nobody counts it as a subscriber any more.
         executor.closed(connection);
-        releaseInput();
-        channel.config().setAutoRead(!inputEnded);
-        int length = connection.outBytes();
-        stats.netOutputBytes += length;
+        in.release();
+        stats.netOutputBytes += connection.outBytes();
         connection.write();
-        channel.writeAndFlush(channel.alloc().buffer(0)).addListener((ChannelFutureListener) sent -> {
-            if (sent.isSuccess() && !inputEnded && channel instanceof DuplexChannel duplex) {
-                endOutput(duplex);
-                outputEnded = true;
-                channel.eventLoop().schedule(() -> channel.close(), NetSettings.DRAIN_MS_MAX, TimeUnit.MILLISECONDS);
-            } else {
-                channel.close();
-            }
-        });
-    }
-
-    /** With TLS the peer has to be told before the stream ends. */
-    private static void endOutput(DuplexChannel channel) {
-        SslHandler tls = channel.pipeline().get(SslHandler.class);
-        if (tls == null) {
-            channel.shutdownOutput();
-        } else {
-            tls.closeOutbound().addListener(told -> channel.shutdownOutput());
-        }
-    }
-
-    private void drain(int bytes) {
-        drainedBytes += bytes;
-        if (drainedBytes > NetSettings.DRAIN_BYTES_MAX) {
-            closeAtOnce();
-        }
+        lingeringClose.begin();
     }
 
     private void closeAtOnce() {

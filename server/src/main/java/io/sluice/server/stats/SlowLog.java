@@ -53,7 +53,7 @@ public final class SlowLog {
             args[i] = hidden.test(i) ? HIDDEN : shown(request, i, count);
         }
         entries.addFirst(new Entry(nextId++, Math.floorDiv(epochNs, 1_000_000_000L), durationNs / 1000, args,
-                connection.address(), connection.name()));
+                connection.address(), connection.settings().name()));
         trim();
     }
 

@@ -63,7 +63,7 @@ class ConnectionCommandsTest {
         assertEquals("-WRONGPASS invalid username-password pair or user is disabled.",
                 secured.run("HELLO", "3", "AUTH", "default", "no"));
         assertEquals("%7", secured.run("HELLO", "3", "AUTH", "default", "pw", "SETNAME", "x").substring(0, 2));
-        assertEquals("x", secured.client().connection().name());
+        assertEquals("x", secured.client().connection().settings().name());
         assertEquals("+PONG", secured.run("PING"));
     }
 
@@ -92,7 +92,7 @@ class ConnectionCommandsTest {
         redis.run("SELECT", "3");
         assertEquals("+RESET", redis.run("RESET"));
         assertEquals(0, redis.client().connection().db());
-        assertEquals("", redis.client().connection().name());
+        assertEquals("", redis.client().connection().settings().name());
         assertEquals("*14", redis.run("HELLO").substring(0, 3));
     }
 }

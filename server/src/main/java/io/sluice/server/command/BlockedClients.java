@@ -16,11 +16,12 @@ import org.agrona.BufferUtil;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -46,11 +47,14 @@ public final class BlockedClients implements KeyObserver {
         final boolean muted;
         private final ByteBuf bytes;
         private final int type;
-        private final List<KeyName> keys = new ArrayList<>();
+        /** Its place in every queue: who came earlier has a lower one. */
+        private final long arrival;
+        private final List<KeyQueue> queues = new ArrayList<>();
         private Future<?> timeout;
 
-        Waiter(Connection connection, Request command, int type) {
+        Waiter(Connection connection, Request command, int type, long arrival) {
             this.connection = connection;
+            this.arrival = arrival;
             this.type = type;
             muted = connection.settings().replyMode() != ClientSettings.ReplyMode.ON;
             int count = command.argCount();
@@ -66,10 +70,21 @@ public final class BlockedClients implements KeyObserver {
         }
     }
 
+    /** Those who wait for a key, by their arrival. */
+    private static final class KeyQueue {
+        private final KeyName key;
+        private final NavigableMap<Long, Waiter> waiters = new TreeMap<>();
+
+        KeyQueue(KeyName key) {
+            this.key = key;
+        }
+    }
+
     private final Map<Connection, Waiter> byConnection = new HashMap<>();
-    private final Map<KeyName, Map<Waiter, KeyName>> byKey = new HashMap<>();
-    private final Set<KeyName> changed = new LinkedHashSet<>();
+    private final Map<KeyName, KeyQueue> byKey = new HashMap<>();
+    private final Set<KeyQueue> changed = new LinkedHashSet<>();
     private final KeyName wanted = new KeyName(KEY_BYTES_INITIAL);
+    private long arrivals;
     private final Entry entry = new Entry();
     private final ByteBuffer keyBytes = ByteBuffer.allocateDirect(Store.KEY_BYTES_MAX);
     private final long keyAddress = BufferUtil.address(keyBytes);
@@ -83,11 +98,12 @@ public final class BlockedClients implements KeyObserver {
      */
     void add(CommandContext ctx, int firstKey, int lastKey, long timeoutMs, int type) {
         Request request = ctx.request();
-        Waiter waiter = new Waiter(ctx.connection(), request, type);
+        Waiter waiter = new Waiter(ctx.connection(), request, type, ++arrivals);
         for (int i = firstKey; i <= lastKey; i++) {
             KeyName key = new KeyName(request.argLength(i)).set(ctx.db(), request.argAddress(i), request.argLength(i));
-            waiter.keys.add(key);
-            byKey.computeIfAbsent(key, k -> new LinkedHashMap<>()).put(waiter, key);
+            KeyQueue queue = byKey.computeIfAbsent(key, KeyQueue::new);
+            queue.waiters.put(waiter.arrival, waiter);
+            waiter.queues.add(queue);
         }
         byConnection.put(waiter.connection, waiter);
         waiter.connection.block();
@@ -110,21 +126,29 @@ public final class BlockedClients implements KeyObserver {
     /** Executes what waits for keys that have changed, and for those that change by that. */
     void serve(Keyspace keyspace, Executor executor) {
         while (!changed.isEmpty()) {
-            KeyName key = changed.iterator().next();
-            changed.remove(key);
-            for (Waiter waiter : List.copyOf(byKey.getOrDefault(key, Map.of()).keySet())) {
-                if (!isThere(key, keyspace)) {
-                    break;
-                }
-                boolean waits = byConnection.get(waiter.connection) == waiter;
-                if (waits && entry.type() == waiter.type && executor.execute(waiter)) {
-                    end(waiter);
-                }
-            }
+            KeyQueue queue = changed.iterator().next();
+            changed.remove(queue);
+            serve(queue, keyspace, executor);
         }
     }
 
-    private boolean isThere(KeyName key, Keyspace keyspace) {
+    /** The key is looked up once, and again when a command has run, which may have taken what was there. */
+    private void serve(KeyQueue queue, Keyspace keyspace, Executor executor) {
+        boolean isThere = lookup(queue.key, keyspace);
+        Map.Entry<Long, Waiter> next = queue.waiters.firstEntry();
+        while (isThere && next != null) {
+            Waiter waiter = next.getValue();
+            if (entry.type() == waiter.type) {
+                if (executor.execute(waiter)) {
+                    end(waiter);
+                }
+                isThere = lookup(queue.key, keyspace);
+            }
+            next = queue.waiters.higherEntry(waiter.arrival);
+        }
+    }
+
+    private boolean lookup(KeyName key, Keyspace keyspace) {
         keyBytes.put(0, key.bytes, 0, key.length);
         return keyspace.lookup(entry, key.db, keyAddress, key.length);
     }
@@ -183,10 +207,10 @@ public final class BlockedClients implements KeyObserver {
         if (!byConnection.remove(waiter.connection, waiter)) {
             return;
         }
-        for (KeyName key : waiter.keys) {
-            Map<Waiter, KeyName> waiters = byKey.get(key);
-            if (waiters != null && waiters.remove(waiter) != null && waiters.isEmpty()) {
-                byKey.remove(key);
+        for (KeyQueue queue : waiter.queues) {
+            queue.waiters.remove(waiter.arrival);
+            if (queue.waiters.isEmpty()) {
+                byKey.remove(queue.key, queue);
             }
         }
         if (waiter.timeout != null) {
@@ -198,9 +222,9 @@ public final class BlockedClients implements KeyObserver {
     @Override
     public void keyTouched(int db, long address, int length) {
         if (!byKey.isEmpty()) {
-            Map<Waiter, KeyName> waiters = byKey.get(wanted.set(db, address, length));
-            if (waiters != null) {
-                changed.add(waiters.values().iterator().next());
+            KeyQueue queue = byKey.get(wanted.set(db, address, length));
+            if (queue != null) {
+                changed.add(queue);
             }
         }
     }
@@ -212,9 +236,9 @@ public final class BlockedClients implements KeyObserver {
 
     @Override
     public void databaseReplaced(int db) {
-        for (KeyName key : byKey.keySet()) {
-            if (key.db == db) {
-                changed.add(key);
+        for (KeyQueue queue : byKey.values()) {
+            if (queue.key.db == db) {
+                changed.add(queue);
             }
         }
     }

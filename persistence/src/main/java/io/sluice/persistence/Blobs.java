@@ -1,5 +1,9 @@
 package io.sluice.persistence;
 
+import static io.sluice.persistence.EntryLayout.ENCODING_SIZED;
+import static io.sluice.persistence.EntryLayout.SIZED_HEADER_BYTES;
+
+import io.sluice.persistence.store.Store;
 import org.agrona.UnsafeApi;
 
 /**
@@ -14,15 +18,15 @@ public final class Blobs {
 
     private final Keyspace keyspace;
     private final Core core;
-    private final Writer writer;
+    private final Placement placement;
     private final CollectionLimits limits = new CollectionLimits();
     private long scratch;
     private int scratchBytes;
 
-    Blobs(final Keyspace keyspace, final Core core, final Writer writer) {
+    Blobs(final Keyspace keyspace, final Core core, final Placement placement) {
         this.keyspace = keyspace;
         this.core = core;
-        this.writer = writer;
+        this.placement = placement;
     }
 
     /** Until which size collections are held in their small form. */
@@ -32,7 +36,7 @@ public final class Blobs {
 
     /** Longest payload in bytes. */
     public int bytesMax() {
-        return writer.payloadBytesMax();
+        return placement.payloadBytesMax();
     }
 
     /** Whether the limits leave room for the entry's payload to have that length. */
@@ -48,7 +52,7 @@ public final class Blobs {
      * @throws ValueTooLargeException when it is longer than {@link #bytesMax()}
      */
     public void require(final Entry e, final int payloadBytes) {
-        writer.require(e, payloadBytes);
+        placement.require(e, payloadBytes);
     }
 
     /**
@@ -62,12 +66,31 @@ public final class Blobs {
      */
     public long replace(
         final Entry e, final int type, final long source, final int length, final long expireAtMs) {
-        return writer.place(e, type, source, length, expireAtMs);
+        placement.checkLength(length);
+        core.refresh(e);
+        final boolean expired = !e.exists && e.valueAddress != Store.NOT_FOUND;
+        final long address = placement.claim(e, SIZED_HEADER_BYTES + length);
+        if (expired && core.effects != null) {
+            // What follows adds to a value that is not there; where time lags, the expired one still might be.
+            core.effects.remove(e.db, e.keyAddress, e.keyLength);
+        }
+        placement.beginOverwrite(e);
+        UnsafeApi.copyMemory(source, address + SIZED_HEADER_BYTES, length);
+        EntryLayout.write(address, type, ENCODING_SIZED, length, expireAtMs);
+        placement.endOverwrite(e);
+        placement.settle(e);
+        return EntryLayout.payloadAddress(e.valueAddress);
     }
 
     /** Begins to change a value where it is. Returns the payload's address. */
     public long begin(final Entry e) {
-        return writer.beginChange(e);
+        core.refresh(e);
+        if (!e.exists) {
+            throw new IllegalStateException("the collection's key is gone");
+        }
+        core.beforeChange(e.hash, e.space, e.keyAddress, e.keyLength, e.valueAddress);
+        core.store.keepImage(e.space, e.keyAddress, e.keyLength, e.valueAddress, 0);
+        return EntryLayout.payloadAddress(e.valueAddress);
     }
 
     /**
@@ -75,22 +98,25 @@ public final class Blobs {
      * where nothing is needs none.
      */
     public void keep(final int offset, final int bytes) {
-        writer.keep(offset, bytes);
+        core.store.keepMore(SIZED_HEADER_BYTES + offset, bytes);
     }
 
     /** Ends {@link #begin}: the value is complete. */
     public void end() {
-        writer.endChange();
+        core.store.dropImage();
     }
 
     /** A collection has changed. */
     public void touched(final Entry e) {
-        writer.touched(e);
+        core.touched(e);
     }
 
     /** A key has another collection as a whole: as {@link #touched}, and the effect is the whole value. */
     public void replaced(final Entry e) {
-        writer.replaced(e);
+        core.touched(e);
+        if (core.effects != null) {
+            core.effects.put(e);
+        }
     }
 
     /** Removes a key whose collection became empty. */

@@ -73,6 +73,14 @@ final class Core {
         }
     }
 
+    /** Counts a change and tells of it. */
+    void touched(final Entry e) {
+        dirty++;
+        if (observer != null) {
+            observer.keyTouched(e.db, e.keyAddress, e.keyLength);
+        }
+    }
+
     /** Takes an entry out of the store and the accounts, and tells nobody. */
     void drop(
         final long hash, final int space, final long keyAddress, final int keyLength, final long valueAddress) {

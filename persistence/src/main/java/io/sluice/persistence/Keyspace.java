@@ -17,7 +17,9 @@ public final class Keyspace {
 
     private final Core core;
     private final Purge purge;
+    private final DatabaseSwitch databaseSwitch;
     private final Room room;
+    private final Placement placement;
     private final Writer writer;
     private final Blobs blobs;
     private final KeyScan scan;
@@ -39,8 +41,10 @@ public final class Keyspace {
         core.nowMs = toMs(nowNs);
         purge = new Purge(core);
         room = new Room(core, purge);
-        writer = new Writer(core, room);
-        blobs = new Blobs(this, core, writer);
+        databaseSwitch = new DatabaseSwitch(core, purge);
+        placement = new Placement(core, room);
+        writer = new Writer(core, placement);
+        blobs = new Blobs(this, core, placement);
         scan = new KeyScan(core);
         prefetch = new KeyPrefetch(core);
         new OpeningVisit(core).run();
@@ -158,14 +162,7 @@ public final class Keyspace {
      * @throws ValueTooLargeException when it would be longer than {@link #valueBytesMax()}
      */
     public int append(final Entry e, final long source, final int length) {
-        core.refresh(e);
-        if (!e.exists) {
-            writer.putBytes(e, source, length, Entry.NO_EXPIRY);
-            return length;
-        }
-        final int oldLength = e.stringLength();
-        writer.checkLength((long) oldLength + length);
-        return writer.write(e, oldLength, source, length);
+        return writer.append(e, source, length);
     }
 
     /**
@@ -176,13 +173,7 @@ public final class Keyspace {
      * @throws ValueTooLargeException when it would be longer than {@link #valueBytesMax()}
      */
     public int setRange(final Entry e, final long offset, final long source, final int length) {
-        core.refresh(e);
-        if (length == 0) {
-            return e.exists ? e.stringLength() : 0;
-        }
-        writer.checkLength(offset);
-        writer.checkLength(offset + length);
-        return writer.write(e, (int) offset, source, length);
+        return writer.setRange(e, offset, source, length);
     }
 
     /** Removes the key. Returns whether it was there. */
@@ -222,17 +213,10 @@ public final class Keyspace {
      * @throws KeyspaceFullException when the store itself has no room for the second copy
      */
     public void rename(final Entry from, final Entry to) {
-        if (isSameKey(from, to)) {
-            return;
+        if (!isSameKey(from, to)) {
+            writer.copyWithoutLimit(from, to);
+            remove(from);
         }
-        final KeyspaceLimits limits = core.limits;
-        core.limits(KeyspaceLimits.NONE);
-        try {
-            writer.copy(from, to);
-        } finally {
-            core.limits(limits);
-        }
-        remove(from);
     }
 
     /**
@@ -248,49 +232,17 @@ public final class Keyspace {
 
     /** Empties a database at once. Returns how many keys it had. */
     public long flushDb(final int db) {
-        final long keys = core.spaces.size(db);
-        if (keys > 0) {
-            replace(db);
-            core.dirty += keys;
-            if (core.effects != null) {
-                core.effects.flushDb(db);
-            }
-        }
-        return keys;
+        return databaseSwitch.flush(db);
     }
 
     /** Empties all databases at once. Returns how many keys they had. */
     public long flushAll() {
-        final long keys = core.spaces.size();
-        for (int db = 0; db < databases() && keys > 0; db++) {
-            if (core.spaces.size(db) > 0) {
-                replace(db);
-            }
-        }
-        if (keys > 0) {
-            core.dirty += keys;
-            if (core.effects != null) {
-                core.effects.flushAll();
-            }
-        }
-        return keys;
+        return databaseSwitch.flushAll();
     }
 
     /** Lets two databases change places at once. */
     public void swapDb(final int a, final int b) {
-        if (a == b) {
-            return;
-        }
-        if (core.observer != null) {
-            core.observer.databaseReplaced(a);
-            core.observer.databaseReplaced(b);
-        }
-        core.spaces.swap(a, b);
-        core.version++;
-        core.dirty++;
-        if (core.effects != null) {
-            core.effects.swapDb(a, b);
-        }
+        databaseSwitch.swap(a, b);
     }
 
     /** Number of databases. */
@@ -358,7 +310,7 @@ public final class Keyspace {
 
     /** Longest string or blob in bytes. */
     public int valueBytesMax() {
-        return writer.payloadBytesMax();
+        return placement.payloadBytesMax();
     }
 
     /** Bytes that the entry takes up, overhead included. */
@@ -469,17 +421,5 @@ public final class Keyspace {
     private static boolean isSameKey(final Entry a, final Entry b) {
         return a.db == b.db && a.hash == b.hash && a.keyLength == b.keyLength
             && Memory.equal(a.keyAddress, b.keyAddress, a.keyLength);
-    }
-
-    /** Gives a database another space, which is a matter of one assignment unless all the spare ones are in use. */
-    private void replace(final int db) {
-        if (core.observer != null) {
-            core.observer.databaseReplaced(db);
-        }
-        if (!core.spaces.renew(db)) {
-            purge.everything(core.nowMs);
-            core.spaces.renew(db);
-        }
-        core.version++;
     }
 }

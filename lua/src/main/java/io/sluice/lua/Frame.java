@@ -71,6 +71,26 @@ final class Frame {
         return value == NIL ? null : value;
     }
 
+    /** What it is calling; null where that has no site of its own. */
+    CallSite callSite() {
+        return site >= 0 && proto != null ? proto.sites[site] : null;
+    }
+
+    /** "user_script:3: " for the function {@code level} calls out, 1 being this one; or "". */
+    String where(int level) {
+        Frame f = this;
+        boolean gone = false;
+        for (int i = 1; i < level && f != null; i++) {
+            if (f.tail && !gone) {
+                gone = true;
+            } else {
+                gone = false;
+                f = f.parent;
+            }
+        }
+        return f == null || gone || f.proto == null ? "" : f.proto.position(f.line());
+    }
+
     int line() {
         if (proto == null) {
             return -1;

@@ -79,27 +79,8 @@ public final class LuaRuntime {
      * and makes reading an unknown global an error.
      */
     public void seal() {
-        LuaTable guard = new LuaTable();
-        guard.set(Metatables.INDEX, LuaHostFunction.internal((rt, args) -> {
-            LuaString name = args.length > 1 ? LuaValues.toLuaString(args[1]) : null;
-            throw rt.error("Script attempted to access nonexistent global variable '" + name + "'");
-        }));
-        globals.metatable = guard;
-        protect(globals);
-        protect(guard);
-        protect(stringMetatable);
-    }
-
-    private static void protect(LuaTable table) {
-        if (table.isReadonly()) {
-            return;
-        }
-        table.makeReadonly();
-        for (int p = table.nextPosition(0); p > 0; p = table.nextPosition(p)) {
-            if (table.valueAt(p) instanceof LuaTable inner) {
-                protect(inner);
-            }
-        }
+        globals.metatable = Sealing.guard();
+        Sealing.protect(globals, globals.metatable, stringMetatable);
     }
 
     /**
@@ -415,30 +396,11 @@ public final class LuaRuntime {
      * @return the error to throw
      */
     public LuaError argumentError(int number, String message) {
-        CallSite site = frame != null && frame.site >= 0 && frame.proto != null ? frame.proto.sites[frame.site] : null;
-        int shown = number;
-        if (site != null && "method".equals(site.kind())) {
-            shown--;
-            if (shown == 0) {
-                return error("calling '" + site.name() + "' on bad self (" + message + ")");
-            }
-        }
-        String name = site == null || site.name() == null ? "?" : site.name();
-        return error("bad argument #" + shown + " to '" + name + "' (" + message + ")");
+        return error(CallSite.badArgument(frame == null ? null : frame.callSite(), number, message));
     }
 
     /** "user_script:3: " for the function {@code level} calls out, 1 being the caller of a host function; or "". */
     String where(int level) {
-        Frame f = frame;
-        boolean gone = false;
-        for (int i = 1; i < level && f != null; i++) {
-            if (f.tail && !gone) {
-                gone = true;
-            } else {
-                gone = false;
-                f = f.parent;
-            }
-        }
-        return f == null || gone || f.proto == null ? "" : f.proto.position(f.line());
+        return frame == null ? "" : frame.where(level);
     }
 }

@@ -4,48 +4,29 @@ package io.sluice.persistence.snapshot;
  * Redis 7's small collections: length (u32), count (u16, 65535 for unknown), elements, {@code FF}. An element is its
  * encoding and length, its bytes, and how long that was, for reading backwards.
  */
-final class Listpack extends RdbPack {
+final class Listpack extends CountedPack {
 
     private static final int HEAD_BYTES = 6;
-    private static final int COUNT_UNKNOWN = 0xFFFF;
     private static final int STRING_32 = 0xF0;
     private static final int INT_16 = 0xF1;
     private static final int INT_24 = 0xF2;
     private static final int INT_32 = 0xF3;
     private static final int INT_64 = 0xF4;
 
-    private int announced;
-    private int read;
-
-    @Override
-    boolean head() {
-        if (length() <= HEAD_BYTES || intAt(0) != length()) {
-            return false;
-        }
-        announced = shortAt(Integer.BYTES) & 0xFFFF;
-        read = 0;
-        return skip(HEAD_BYTES);
+    Listpack() {
+        super(HEAD_BYTES, Integer.BYTES);
     }
 
     @Override
-    boolean isAtEnd() {
-        return isAtMark() && (announced == COUNT_UNKNOWN || announced == read);
-    }
-
-    @Override
-    boolean next(final RdbElement into) {
+    boolean element(final RdbElement into) {
         if (left() < 2) {
             return false;
         }
         final int start = position();
-        if (!element(into)) {
-            return false;
-        }
-        read++;
-        return skip(backLengthBytes(position() - start));
+        return content(into) && skip(backLengthBytes(position() - start));
     }
 
-    private boolean element(final RdbElement into) {
+    private boolean content(final RdbElement into) {
         final int first = byteAt(0);
         if (first < 0x80) {
             into.integer(first);

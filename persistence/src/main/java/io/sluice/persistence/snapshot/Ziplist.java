@@ -5,11 +5,10 @@ package io.sluice.persistence.snapshot;
  * elements, {@code FF}. An element is the length of the one before (one byte, or {@code FE} and four), its encoding and
  * length (big-endian), its bytes.
  */
-final class Ziplist extends RdbPack {
+final class Ziplist extends CountedPack {
 
     private static final int HEAD_BYTES = 10;
     private static final int COUNT_OFFSET = 8;
-    private static final int COUNT_UNKNOWN = 0xFFFF;
     private static final int PREVIOUS_LONG = 0xFE;
     private static final int STRING_14 = 0x40;
     private static final int STRING_32 = 0x80;
@@ -21,30 +20,15 @@ final class Ziplist extends RdbPack {
     private static final int INT_4_LAST = 0xFD;
     private static final int INT_8 = 0xFE;
 
-    private int announced;
-    private int read;
-
-    @Override
-    boolean head() {
-        if (length() <= HEAD_BYTES || intAt(0) != length()) {
-            return false;
-        }
-        announced = shortAt(COUNT_OFFSET) & 0xFFFF;
-        read = 0;
-        return skip(HEAD_BYTES);
+    Ziplist() {
+        super(HEAD_BYTES, COUNT_OFFSET);
     }
 
     @Override
-    boolean isAtEnd() {
-        return isAtMark() && (announced == COUNT_UNKNOWN || announced == read);
-    }
-
-    @Override
-    boolean next(final RdbElement into) {
+    boolean element(final RdbElement into) {
         if (isAtMark() || left() == 0 || !skip(byteAt(0) == PREVIOUS_LONG ? 1 + Integer.BYTES : 1) || left() == 0) {
             return false;
         }
-        read++;
         final int first = byteAt(0);
         if (first < STRING_14) {
             return string(1, first, into);

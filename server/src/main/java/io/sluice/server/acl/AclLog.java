@@ -1,15 +1,15 @@
 package io.sluice.server.acl;
 
-import java.util.ArrayDeque;
+import io.sluice.server.stats.EntryLog;
+
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.Iterator;
 
 /**
  * What was denied lately, newest first, for {@code ACL LOG}. A denial like one of the newest few is counted there, as
  * in Redis.
  */
-public final class AclLog {
+public final class AclLog extends EntryLog<AclLog.Entry> {
     /** So many entries are looked at for one that is alike... */
     private static final int ALIKE_ENTRIES_MAX = 10;
     /** ... and was last counted so long ago at most. */
@@ -17,8 +17,6 @@ public final class AclLog {
     /** Of a key, a channel or a name so much is kept. */
     private static final int OBJECT_BYTES_MAX = 1024;
 
-    private final Deque<Entry> entries = new ArrayDeque<>();
-    private int lengthMax = 128;
     private long nextId;
 
     /** Where a request came from. */
@@ -64,12 +62,6 @@ public final class AclLog {
         }
     }
 
-    /** How many entries are kept. */
-    public void lengthMax(int length) {
-        lengthMax = length;
-        trim();
-    }
-
     /** Notes a denial. */
     public void add(Denial reason, Context context, byte[] object, String user, String clientInfo, long nowMs) {
         byte[] shown = object.length > OBJECT_BYTES_MAX ? Arrays.copyOf(object, OBJECT_BYTES_MAX) : object;
@@ -85,26 +77,6 @@ public final class AclLog {
             }
         }
         nextId++;
-        entries.addFirst(added);
-        trim();
-    }
-
-    private void trim() {
-        while (entries.size() > lengthMax) {
-            entries.removeLast();
-        }
-    }
-
-    /** Newest first. */
-    public Iterable<Entry> entries() {
-        return entries;
-    }
-
-    public int size() {
-        return entries.size();
-    }
-
-    public void clear() {
-        entries.clear();
+        addNewest(added);
     }
 }

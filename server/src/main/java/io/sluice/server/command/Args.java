@@ -134,6 +134,24 @@ public final class Args {
         return value;
     }
 
+    /**
+     * Passes over keys whose number was given; to be called also after an error.
+     *
+     * @param behind  how many arguments must follow them at least
+     * @param tooMany the error if there are not so many
+     * @return the number of keys
+     */
+    int passKeys(long keys, int behind, String tooMany) {
+        if (error == null && keys > remaining() - behind) {
+            fail(tooMany);
+        }
+        if (error != null) {
+            return 0;
+        }
+        position += (int) keys;
+        return (int) keys;
+    }
+
     /** Argument {@code arg} as latin-1 text. Allocates. */
     public String text(int arg) {
         return request.argText(arg);

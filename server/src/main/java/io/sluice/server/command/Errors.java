@@ -3,12 +3,16 @@ package io.sluice.server.command;
 /** The error replies that more than one place gives, worded as Redis words them. */
 public final class Errors {
     public static final String SYNTAX = "ERR syntax error";
+    public static final String TOO_MANY_KEYS = "ERR Number of keys can't be greater than number of args";
     public static final String NOT_AN_INTEGER = "ERR value is not an integer or out of range";
     public static final String WRONG_TYPE = "WRONGTYPE Operation against a key holding the wrong kind of value";
     public static final String NO_SUCH_KEY = "ERR no such key";
     public static final String DB_OUT_OF_RANGE = "ERR DB index is out of range";
     public static final String NEGATIVE_TIMEOUT = "ERR timeout is negative";
     public static final String OUT_OF_MEMORY = "OOM command not allowed when used memory > 'maxmemory'.";
+    static final String NOT_POSITIVE = "ERR value is out of range, must be positive";
+    static final String BAD_KEY_COUNT = "ERR numkeys should be greater than 0";
+    static final String NEGATIVE_LIMIT = "ERR LIMIT can't be negative";
     static final String NO_AUTH = "NOAUTH Authentication required.";
     static final String LOADING = "LOADING Redis is loading the dataset in memory";
     static final String READONLY = "READONLY You can't write against a read only replica.";

@@ -52,7 +52,7 @@ final class GcraCommands {
         }
         Args args = ctx.args();
         int key = args.next();
-        long maxBurst = args.nextLong(0, Long.MAX_VALUE, LimiterSyntax.NOT_POSITIVE);
+        long maxBurst = args.nextLong(0, Long.MAX_VALUE, Errors.NOT_POSITIVE);
         long tokensPerPeriod = nextAtLeastOne(args);
         parsePeriod(args);
         long quantity = LimiterSyntax.QUANTITY_DEFAULT;

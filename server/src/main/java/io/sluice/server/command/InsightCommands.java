@@ -43,7 +43,7 @@ final class InsightCommands {
         if (args.accept(COUNT)) {
             count = args.nextLong();
             if (count < 1) {
-                args.fail(LimiterSyntax.NOT_POSITIVE);
+                args.fail(Errors.NOT_POSITIVE);
             }
         }
         args.expectEnd();

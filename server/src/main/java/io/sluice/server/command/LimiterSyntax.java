@@ -12,7 +12,6 @@ final class LimiterSyntax {
     static final long QUANTITY_DEFAULT = 1;
 
     static final String ZERO_RATE = "ERR zero rates are not supported";
-    static final String NOT_POSITIVE = "ERR value is out of range, must be positive";
     static final String NOT_A_FLOAT = "ERR value is not a valid float";
 
     private static final byte[] MS = Words.lower("ms");

@@ -19,7 +19,6 @@ final class ListCommands {
     private static final byte[] BEFORE = Words.lower("before");
     private static final byte[] AFTER = Words.lower("after");
     private static final String NO_INDEX = "ERR index out of range";
-    private static final String NOT_POSITIVE = "ERR value is out of range, must be positive";
     private static final String COUNT_TOO_LOW = "ERR value is out of range, value must between "
             + -Long.MAX_VALUE + " and " + Long.MAX_VALUE;
 
@@ -29,6 +28,8 @@ final class ListCommands {
     private static final String RANK_ZERO = "ERR RANK can't be zero: use 1 to start from the first match, 2 from the "
             + "second ... or use negative to start from the end of the list";
     private static final int UNCOUNTED = -1;
+    private static final int OUTSIDE = -1;
+    private static final int ANSWERED = -2;
 
     private final ListValue list = new ListValue();
     private long rank;
@@ -85,9 +86,9 @@ final class ListCommands {
         }
         int key = args.next();
         boolean counted = args.hasNext();
-        long limit = counted ? args.nextLong(NOT_POSITIVE) : 1;
+        long limit = counted ? args.nextLong(Errors.NOT_POSITIVE) : 1;
         if (args.error() == null && limit < 0) {
-            args.fail(NOT_POSITIVE);
+            args.fail(Errors.NOT_POSITIVE);
         }
         if (args.failed(ctx.reply())) {
             return;
@@ -126,27 +127,30 @@ final class ListCommands {
             ctx.reply().nullValue();
             return;
         }
-        if (!Values.isType(ctx, entry, ValueType.LIST)) {
-            return;
-        }
-        ctx.args().position(2);
-        long index = ctx.args().nextLong();
-        if (ctx.args().failed(ctx.reply())) {
-            return;
-        }
-        list.open(ctx.keyspace(), entry);
-        int position = position(index);
-        if (position < 0) {
+        int position = open(ctx, entry);
+        if (position == OUTSIDE) {
             ctx.reply().nullValue();
-        } else {
+        } else if (position != ANSWERED) {
             Values.reply(ctx, list, list.at(position));
         }
     }
 
-    /** The position that an index names, from the end if it is negative; -1 if it is outside of the list. */
-    private int position(long index) {
+    /**
+     * Opens a list at the index that the second argument gives, from the end if it is negative. Returns the position,
+     * {@link #OUTSIDE} of the list, or {@link #ANSWERED} with an error.
+     */
+    private int open(CommandContext ctx, Entry entry) {
+        if (!Values.isType(ctx, entry, ValueType.LIST)) {
+            return ANSWERED;
+        }
+        ctx.args().position(2);
+        long index = ctx.args().nextLong();
+        if (ctx.args().failed(ctx.reply())) {
+            return ANSWERED;
+        }
+        list.open(ctx.keyspace(), entry);
         long position = index < 0 ? index + list.size() : index;
-        return position < 0 || position >= list.size() ? -1 : (int) position;
+        return position < 0 || position >= list.size() ? OUTSIDE : (int) position;
     }
 
     private void range(CommandContext ctx) {
@@ -201,23 +205,14 @@ final class ListCommands {
             ctx.reply().error(Errors.NO_SUCH_KEY);
             return;
         }
-        if (!Values.isType(ctx, entry, ValueType.LIST)) {
-            return;
-        }
-        ctx.args().position(2);
-        long index = ctx.args().nextLong();
-        if (ctx.args().failed(ctx.reply())) {
-            return;
-        }
-        list.open(ctx.keyspace(), entry);
-        int position = position(index);
-        if (position < 0) {
+        int position = open(ctx, entry);
+        if (position == OUTSIDE) {
             ctx.reply().error(NO_INDEX);
-            return;
+        } else if (position != ANSWERED) {
+            list.set(position, ctx.request().argAddress(3), ctx.request().argLength(3));
+            ctx.keyspace().event(KeyEvent.LSET, entry);
+            ctx.reply().ok();
         }
-        list.set(position, ctx.request().argAddress(3), ctx.request().argLength(3));
-        ctx.keyspace().event(KeyEvent.LSET, entry);
-        ctx.reply().ok();
     }
 
     private void remove(CommandContext ctx) {

@@ -4,7 +4,6 @@ import io.sluice.persistence.Entry;
 import io.sluice.persistence.KeyEvent;
 import io.sluice.persistence.ValueType;
 import io.sluice.persistence.collection.ListValue;
-import io.sluice.resp.Request;
 import org.agrona.UnsafeApi;
 
 import java.util.List;
@@ -16,10 +15,6 @@ import static io.sluice.server.command.CommandFlag.WRITE;
 
 /** Lists, several at a time: elements moved from one to another, or taken from the first one that has some. */
 final class ListMoveCommands {
-    static final String BAD_KEY_COUNT = "ERR numkeys should be greater than 0";
-    private static final String BAD_COUNT = "ERR count should be greater than 0";
-    private static final byte[] COUNT = Words.lower("count");
-
     private static final byte[] LEFT = Words.lower("left");
     private static final byte[] RIGHT = Words.lower("right");
     /** Room for an element on its way that is kept; larger ones get room of their own. */
@@ -27,6 +22,8 @@ final class ListMoveCommands {
 
     private final ListValue source = new ListValue();
     private final ListValue target = new ListValue();
+    private final FirstKeyPop pops = new FirstKeyPop(ValueType.LIST, source, LEFT, RIGHT, 1,
+        (ctx, entry, first, elements, nested) -> pop(ctx, entry, source, first, elements));
     private final long kept = UnsafeApi.allocateMemory(CARRIED_BYTES_KEPT);
 
     /** Adds an element at one end. */
@@ -160,107 +157,11 @@ final class ListMoveCommands {
     }
 
     private void blockingLeftPop(CommandContext ctx) {
-        blockingPop(ctx, true);
+        pops.blocking(ctx, true);
     }
 
     private void blockingRightPop(CommandContext ctx) {
-        blockingPop(ctx, false);
-    }
-
-    private void blockingPop(CommandContext ctx, boolean first) {
-        Request request = ctx.request();
-        int timeout = request.argCount() - 1;
-        ctx.args().position(timeout);
-        long timeoutMs = Timeouts.next(ctx);
-        if (ctx.args().failed(ctx.reply())) {
-            return;
-        }
-        for (int key = 1; key < timeout; key++) {
-            Entry entry = ctx.lookup(0, key);
-            if (!Values.isType(ctx, entry, ValueType.LIST)) {
-                return;
-            }
-            if (entry.exists()) {
-                source.open(ctx.keyspace(), entry);
-                ctx.reply().array(2);
-                ctx.reply().bulk(request.argAddress(key), request.argLength(key));
-                pop(ctx, entry, source, first, 1);
-                return;
-            }
-        }
-        if (!ctx.waitForKeys(1, timeout - 1, timeoutMs, ValueType.LIST)) {
-            ctx.reply().nullArray();
-        }
-    }
-
-    private void multiPop(CommandContext ctx) {
-        if (!popFirst(ctx, 1)) {
-            ctx.reply().nullArray();
-        }
-    }
-
-    private void blockingMultiPop(CommandContext ctx) {
-        long timeoutMs = Timeouts.next(ctx);
-        if (ctx.args().failed(ctx.reply())) {
-            return;
-        }
-        if (!popFirst(ctx, 2)) {
-            ctx.args().position(2);
-            int keys = (int) ctx.args().nextLong();
-            if (!ctx.waitForKeys(3, 2 + keys, timeoutMs, ValueType.LIST)) {
-                ctx.reply().nullArray();
-            }
-        }
-    }
-
-    /** Takes what is left of the arguments: how many are wanted, one if it is not said. */
-    static long nextCount(Args args) {
-        long count = 1;
-        boolean counted = false;
-        while (args.hasNext()) {
-            if (!counted && args.remaining() > 1 && args.accept(COUNT)) {
-                count = args.nextLong(1, Long.MAX_VALUE, BAD_COUNT);
-                counted = true;
-            } else {
-                args.fail(Errors.SYNTAX);
-            }
-        }
-        return count;
-    }
-
-    /**
-     * Takes elements of the first of the counted keys that has some, and answers with them or with an error. False if
-     * none has.
-     */
-    private boolean popFirst(CommandContext ctx, int keyCount) {
-        Args args = ctx.args();
-        args.position(keyCount);
-        long keys = args.nextLong(1, Long.MAX_VALUE, BAD_KEY_COUNT);
-        if (args.error() == null && keys >= args.remaining()) {
-            args.fail(Errors.SYNTAX);
-        }
-        args.position(args.error() == null ? keyCount + 1 + (int) keys : keyCount);
-        boolean first = args.error() == null && nextEnd(args);
-        long count = nextCount(args);
-        if (args.failed(ctx.reply())) {
-            return true;
-        }
-        for (int key = keyCount + 1; key <= keyCount + keys; key++) {
-            Entry entry = ctx.lookup(0, key);
-            if (!Values.isType(ctx, entry, ValueType.LIST)) {
-                return true;
-            }
-            if (entry.exists()) {
-                source.open(ctx.keyspace(), entry);
-                int popped = (int) Math.min(count, source.size());
-                ctx.reply().array(2);
-                ctx.reply().bulk(ctx.request().argAddress(key), ctx.request().argLength(key));
-                ctx.reply().array(popped);
-                pop(ctx, entry, source, first, popped);
-                return true;
-            }
-        }
-        return false;
+        pops.blocking(ctx, false);
     }
 
     List<CommandSpec> specs() {
@@ -275,7 +176,7 @@ final class ListMoveCommands {
                 .since("1.2.0").complexity("O(1)")
                 .summary("Moves the last element of a list to the front of another and returns it.")
                 .args(Arg.key("source"), Arg.key("destination")).build(),
-            row("lmpop", -4, this::multiPop).flags(WRITE).countedKeys(1, "RW access delete").since("7.0.0")
+            row("lmpop", -4, pops::multi).flags(WRITE).countedKeys(1, "RW access delete").since("7.0.0")
                 .complexity("O(N+M) with N keys and M elements returned")
                 .summary("Removes and returns elements of the first list that has some.")
                 .args(Arg.integer("numkeys"), Arg.key("key").multiple(),
@@ -298,7 +199,7 @@ final class ListMoveCommands {
                 .key(1, "RW access delete").key(2, "RW insert").since("2.2.0").complexity("O(1)")
                 .summary("As RPOPLPUSH, and waits for an element.")
                 .args(Arg.key("source"), Arg.key("destination"), Arg.decimal("timeout")).build(),
-            row("blmpop", -5, this::blockingMultiPop).flags(WRITE, BLOCKING).countedKeys(2, "RW access delete")
+            row("blmpop", -5, pops::blockingMulti).flags(WRITE, BLOCKING).countedKeys(2, "RW access delete")
                 .since("7.0.0").complexity("O(N+M) with N keys and M elements returned")
                 .summary("As LMPOP, and waits for elements.")
                 .args(Arg.decimal("timeout"), Arg.integer("numkeys"), Arg.key("key").multiple(),

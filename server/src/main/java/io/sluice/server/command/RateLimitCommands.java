@@ -122,7 +122,7 @@ final class RateLimitCommands {
         if (words > shape.wordsMin) {
             quantity = args.nextLong();
             if (quantity < 0) {
-                args.fail(LimiterSyntax.NOT_POSITIVE);
+                args.fail(Errors.NOT_POSITIVE);
             }
         }
         if (args.failed(ctx.reply())) {
@@ -140,7 +140,7 @@ final class RateLimitCommands {
     private static long nextPositive(Args args) {
         long value = args.nextLong();
         if (value < 1) {
-            args.fail(LimiterSyntax.NOT_POSITIVE);
+            args.fail(Errors.NOT_POSITIVE);
         }
         return value;
     }

@@ -1,6 +1,5 @@
 package io.sluice.server.command;
 
-import io.sluice.persistence.Entry;
 import io.sluice.persistence.KeyEvent;
 import io.sluice.persistence.ValueType;
 import io.sluice.persistence.collection.SetValue;
@@ -15,40 +14,35 @@ import static io.sluice.server.command.CommandFlag.WRITE;
 /** What sets have in common, together, or apart. The result is put together beside them, and no larger than one. */
 final class SetAlgebraCommands {
     private static final byte[] LIMIT = Words.lower("limit");
-    private static final String NO_KEYS = "ERR numkeys should be greater than 0";
-    private static final String TOO_MANY_KEYS = "ERR Number of keys can't be greater than number of args";
-    private static final String NEGATIVE_LIMIT = "ERR LIMIT can't be negative";
-
-    private enum Operation { INTERSECTION, UNION, DIFFERENCE }
 
     private final SetValue result = new SetValue();
     private final SetValue source = new SetValue();
 
     private void sInter(CommandContext ctx) {
-        answer(ctx, Operation.INTERSECTION);
+        answer(ctx, SetOperation.INTERSECTION);
     }
 
     private void sUnion(CommandContext ctx) {
-        answer(ctx, Operation.UNION);
+        answer(ctx, SetOperation.UNION);
     }
 
     private void sDiff(CommandContext ctx) {
-        answer(ctx, Operation.DIFFERENCE);
+        answer(ctx, SetOperation.DIFFERENCE);
     }
 
     private void sInterStore(CommandContext ctx) {
-        store(ctx, Operation.INTERSECTION, KeyEvent.SINTERSTORE);
+        store(ctx, SetOperation.INTERSECTION, KeyEvent.SINTERSTORE);
     }
 
     private void sUnionStore(CommandContext ctx) {
-        store(ctx, Operation.UNION, KeyEvent.SUNIONSTORE);
+        store(ctx, SetOperation.UNION, KeyEvent.SUNIONSTORE);
     }
 
     private void sDiffStore(CommandContext ctx) {
-        store(ctx, Operation.DIFFERENCE, KeyEvent.SDIFFSTORE);
+        store(ctx, SetOperation.DIFFERENCE, KeyEvent.SDIFFSTORE);
     }
 
-    private void answer(CommandContext ctx, Operation operation) {
+    private void answer(CommandContext ctx, SetOperation operation) {
         if (!areSets(ctx, 1, ctx.request().argCount())) {
             return;
         }
@@ -62,58 +56,40 @@ final class SetAlgebraCommands {
         result.build(ctx.keyspace());
     }
 
-    private void store(CommandContext ctx, Operation operation, KeyEvent event) {
+    private void store(CommandContext ctx, SetOperation operation, KeyEvent event) {
         if (!areSets(ctx, 2, ctx.request().argCount())) {
             return;
         }
         compute(ctx, operation, 2, ctx.request().argCount());
-        int size = result.size();
-        Entry target = ctx.lookup(0, 1);
-        boolean existed = target.exists();
-        if (result.store(target, Entry.NO_EXPIRY)) {
-            ctx.keyspace().event(event, target);
-        } else if (existed) {
-            ctx.keyspace().event(KeyEvent.DEL, target);
-        }
-        ctx.reply().integer(size);
+        Values.store(ctx, result, ctx.lookup(0, 1), event);
     }
 
     private void sInterCard(CommandContext ctx) {
         Args args = ctx.args();
-        long keys = args.nextLong(1, Long.MAX_VALUE, NO_KEYS);
-        int first = args.position();
-        if (args.error() == null && keys > args.remaining()) {
-            args.fail(TOO_MANY_KEYS);
-        }
+        int first = args.position() + 1;
+        int end = first
+            + args.passKeys(args.nextLong(1, Long.MAX_VALUE, Errors.BAD_KEY_COUNT), 0, Errors.TOO_MANY_KEYS);
         long limit = 0;
-        args.position(args.error() == null ? first + (int) keys : first);
         while (args.hasNext()) {
             if (args.remaining() > 1 && args.accept(LIMIT)) {
-                limit = args.nextLong(0, Long.MAX_VALUE, NEGATIVE_LIMIT);
+                limit = args.nextLong(0, Long.MAX_VALUE, Errors.NEGATIVE_LIMIT);
             } else {
                 args.fail(Errors.SYNTAX);
             }
         }
-        int end = first + (int) keys;
         if (args.failed(ctx.reply()) || !areSets(ctx, first, end)) {
             return;
         }
-        compute(ctx, Operation.INTERSECTION, first, end);
+        compute(ctx, SetOperation.INTERSECTION, first, end);
         ctx.reply().integer(limit == 0 ? result.size() : Math.min(limit, result.size()));
         result.build(ctx.keyspace());
     }
 
-    /** Whether the keys in a range of arguments are sets or not there; otherwise that is the error. */
     private static boolean areSets(CommandContext ctx, int first, int end) {
-        for (int i = first; i < end; i++) {
-            if (!Values.isType(ctx, ctx.lookupRead(0, i), ValueType.SET)) {
-                return false;
-            }
-        }
-        return true;
+        return Values.areSources(ctx, first, end, ValueType.SET, ValueType.SET);
     }
 
-    private void compute(CommandContext ctx, Operation operation, int first, int end) {
+    private void compute(CommandContext ctx, SetOperation operation, int first, int end) {
         result.build(ctx.keyspace());
         switch (operation) {
             case UNION -> {

@@ -17,7 +17,6 @@ import static io.sluice.server.command.CommandFlag.WRITE;
 
 /** Sets: different members under one key. */
 final class SetCommands {
-    private static final String NOT_POSITIVE = "ERR value is out of range, must be positive";
 
     private final SetValue set = new SetValue();
     private final SetValue source = new SetValue();
@@ -133,7 +132,7 @@ final class SetCommands {
         if (args.remaining() > 1) {
             args.fail(Errors.SYNTAX);
         }
-        long count = args.nextLong(0, Long.MAX_VALUE, NOT_POSITIVE);
+        long count = args.nextLong(0, Long.MAX_VALUE, Errors.NOT_POSITIVE);
         if (!args.failed(ctx.reply()) && write(ctx)) {
             popMany(ctx, (int) Math.min(count, set.size()));
         }

@@ -33,6 +33,33 @@ final class Values {
     }
 
     /**
+     * Whether the keys in a range of arguments are of one type, or of another that will do, or not there; otherwise
+     * that is the error.
+     */
+    static boolean areSources(CommandContext ctx, int first, int end, int type, int otherType) {
+        for (int key = first; key < end; key++) {
+            Entry entry = ctx.lookupRead(0, key);
+            if (entry.exists() && entry.type() != type && entry.type() != otherType) {
+                ctx.reply().error(Errors.WRONG_TYPE);
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Makes a result that was built the value of a key, and answers with its size. */
+    static void store(CommandContext ctx, PackedValue result, Entry entry, KeyEvent event) {
+        int size = result.size();
+        boolean existed = entry.exists();
+        if (result.store(entry, Entry.NO_EXPIRY)) {
+            ctx.keyspace().event(event, entry);
+        } else if (existed) {
+            ctx.keyspace().event(KeyEvent.DEL, entry);
+        }
+        ctx.reply().integer(size);
+    }
+
+    /**
      * Makes sure that a command can add all the elements that it was given, or none.
      *
      * @param first index of the first argument that becomes an element or a part of one

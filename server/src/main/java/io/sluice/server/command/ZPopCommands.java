@@ -5,7 +5,6 @@ import io.sluice.persistence.KeyEvent;
 import io.sluice.persistence.ValueType;
 import io.sluice.persistence.collection.ZSetValue;
 import io.sluice.resp.Reply;
-import io.sluice.resp.Request;
 
 import java.util.List;
 
@@ -18,9 +17,9 @@ import static io.sluice.server.command.CommandFlag.WRITE;
 final class ZPopCommands {
     private static final byte[] MIN = Words.lower("min");
     private static final byte[] MAX = Words.lower("max");
-    private static final String NOT_POSITIVE = "ERR value is out of range, must be positive";
 
     private final ZSetValue zset = new ZSetValue();
+    private final FirstKeyPop pops = new FirstKeyPop(ValueType.ZSET, zset, MIN, MAX, 2, this::take);
 
     private void popLowest(CommandContext ctx) {
         pop(ctx, true);
@@ -37,7 +36,7 @@ final class ZPopCommands {
         }
         int key = args.next();
         boolean counted = args.hasNext();
-        long count = counted ? args.nextLong(0, Long.MAX_VALUE, NOT_POSITIVE) : 1;
+        long count = counted ? args.nextLong(0, Long.MAX_VALUE, Errors.NOT_POSITIVE) : 1;
         if (args.failed(ctx.reply())) {
             return;
         }
@@ -70,95 +69,11 @@ final class ZPopCommands {
     }
 
     private void blockingPopLowest(CommandContext ctx) {
-        blockingPop(ctx, true);
+        pops.blocking(ctx, true);
     }
 
     private void blockingPopHighest(CommandContext ctx) {
-        blockingPop(ctx, false);
-    }
-
-    private void blockingPop(CommandContext ctx, boolean lowest) {
-        Request request = ctx.request();
-        int timeout = request.argCount() - 1;
-        ctx.args().position(timeout);
-        long timeoutMs = Timeouts.next(ctx);
-        if (ctx.args().failed(ctx.reply())) {
-            return;
-        }
-        for (int key = 1; key < timeout; key++) {
-            Entry entry = ctx.lookup(0, key);
-            if (!Values.isType(ctx, entry, ValueType.ZSET)) {
-                return;
-            }
-            if (entry.exists()) {
-                zset.open(ctx.keyspace(), entry);
-                ctx.reply().array(3);
-                ctx.reply().bulk(request.argAddress(key), request.argLength(key));
-                take(ctx, entry, lowest, 1, false);
-                return;
-            }
-        }
-        if (!ctx.waitForKeys(1, timeout - 1, timeoutMs, ValueType.ZSET)) {
-            ctx.reply().nullArray();
-        }
-    }
-
-    private void multiPop(CommandContext ctx) {
-        if (!popFirst(ctx, 1)) {
-            ctx.reply().nullArray();
-        }
-    }
-
-    private void blockingMultiPop(CommandContext ctx) {
-        long timeoutMs = Timeouts.next(ctx);
-        if (ctx.args().failed(ctx.reply())) {
-            return;
-        }
-        if (!popFirst(ctx, 2)) {
-            ctx.args().position(2);
-            int keys = (int) ctx.args().nextLong();
-            if (!ctx.waitForKeys(3, 2 + keys, timeoutMs, ValueType.ZSET)) {
-                ctx.reply().nullArray();
-            }
-        }
-    }
-
-    /**
-     * Takes members of the first of the counted keys that has some, and answers with them or with an error. False if
-     * none has.
-     */
-    private boolean popFirst(CommandContext ctx, int keyCount) {
-        Args args = ctx.args();
-        args.position(keyCount);
-        long keys = args.nextLong(1, Long.MAX_VALUE, ListMoveCommands.BAD_KEY_COUNT);
-        if (args.error() == null && keys >= args.remaining()) {
-            args.fail(Errors.SYNTAX);
-        }
-        args.position(args.error() == null ? keyCount + 1 + (int) keys : keyCount);
-        boolean lowest = args.accept(MIN);
-        if (!lowest && !args.accept(MAX)) {
-            args.fail(Errors.SYNTAX);
-        }
-        long count = ListMoveCommands.nextCount(args);
-        if (args.failed(ctx.reply())) {
-            return true;
-        }
-        for (int key = keyCount + 1; key <= keyCount + keys; key++) {
-            Entry entry = ctx.lookup(0, key);
-            if (!Values.isType(ctx, entry, ValueType.ZSET)) {
-                return true;
-            }
-            if (entry.exists()) {
-                zset.open(ctx.keyspace(), entry);
-                int popped = (int) Math.min(count, zset.size());
-                ctx.reply().array(2);
-                ctx.reply().bulk(ctx.request().argAddress(key), ctx.request().argLength(key));
-                ctx.reply().array(popped);
-                take(ctx, entry, lowest, popped, true);
-                return true;
-            }
-        }
-        return false;
+        pops.blocking(ctx, false);
     }
 
     List<CommandSpec> specs() {
@@ -171,7 +86,7 @@ final class ZPopCommands {
                 .complexity("O(N) with N members returned")
                 .summary("Removes and returns the members of a sorted set with the highest scores.")
                 .args(Arg.key("key"), Arg.integer("count").optional()).build(),
-            row("zmpop", -4, this::multiPop).flags(WRITE).countedKeys(1, "RW access delete").since("7.0.0")
+            row("zmpop", -4, pops::multi).flags(WRITE).countedKeys(1, "RW access delete").since("7.0.0")
                 .complexity("O(N+M) with N keys and M members returned")
                 .summary("Removes and returns members of the first sorted set that has some.")
                 .args(Arg.integer("numkeys"), Arg.key("key").multiple(),
@@ -185,7 +100,7 @@ final class ZPopCommands {
                 .keys(1, -2, 1, "RW access delete").since("5.0.0").complexity("O(N) with N keys")
                 .summary("As ZPOPMAX, and waits for a member.")
                 .args(Arg.key("key").multiple(), Arg.decimal("timeout")).build(),
-            row("bzmpop", -5, this::blockingMultiPop).flags(WRITE, BLOCKING).countedKeys(2, "RW access delete")
+            row("bzmpop", -5, pops::blockingMulti).flags(WRITE, BLOCKING).countedKeys(2, "RW access delete")
                 .since("7.0.0").complexity("O(N+M) with N keys and M members returned")
                 .summary("As ZMPOP, and waits for members.")
                 .args(Arg.decimal("timeout"), Arg.integer("numkeys"), Arg.key("key").multiple(),

@@ -103,19 +103,7 @@ final class ZRangeCommands {
             int handle = zset.at(from + i);
             result.put(zset.score(handle), zset.address(handle), zset.length(handle));
         }
-        storeResult(ctx, result, ctx.lookup(1, destination), KeyEvent.ZRANGESTORE);
-    }
-
-    /** Makes a result the value of a key and answers with its size. */
-    static void storeResult(CommandContext ctx, ZSetValue result, Entry entry, KeyEvent event) {
-        int size = result.size();
-        boolean existed = entry.exists();
-        if (result.store(entry, Entry.NO_EXPIRY)) {
-            ctx.keyspace().event(event, entry);
-        } else if (existed) {
-            ctx.keyspace().event(KeyEvent.DEL, entry);
-        }
-        ctx.reply().integer(size);
+        Values.store(ctx, result, ctx.lookup(1, destination), KeyEvent.ZRANGESTORE);
     }
 
     private void parse(CommandContext ctx, boolean store, By fixedBy, Boolean fixedReverse) {

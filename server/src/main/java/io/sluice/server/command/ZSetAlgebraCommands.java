@@ -31,8 +31,6 @@ final class ZSetAlgebraCommands {
     private static final byte[] MAX = Words.lower("max");
     private static final String BAD_WEIGHT = "ERR weight value is not a float";
 
-    private enum Operation { UNION, INTERSECTION, DIFFERENCE }
-
     private enum Aggregate { SUM, MIN, MAX }
 
     /** A member's bytes. */
@@ -78,30 +76,30 @@ final class ZSetAlgebraCommands {
     private long limit;
 
     private void union(CommandContext ctx) {
-        answer(ctx, Operation.UNION);
+        answer(ctx, SetOperation.UNION);
     }
 
     private void intersection(CommandContext ctx) {
-        answer(ctx, Operation.INTERSECTION);
+        answer(ctx, SetOperation.INTERSECTION);
     }
 
     private void difference(CommandContext ctx) {
-        answer(ctx, Operation.DIFFERENCE);
+        answer(ctx, SetOperation.DIFFERENCE);
     }
 
     private void unionStore(CommandContext ctx) {
-        store(ctx, Operation.UNION, KeyEvent.ZUNIONSTORE);
+        store(ctx, SetOperation.UNION, KeyEvent.ZUNIONSTORE);
     }
 
     private void intersectionStore(CommandContext ctx) {
-        store(ctx, Operation.INTERSECTION, KeyEvent.ZINTERSTORE);
+        store(ctx, SetOperation.INTERSECTION, KeyEvent.ZINTERSTORE);
     }
 
     private void differenceStore(CommandContext ctx) {
-        store(ctx, Operation.DIFFERENCE, KeyEvent.ZDIFFSTORE);
+        store(ctx, SetOperation.DIFFERENCE, KeyEvent.ZDIFFSTORE);
     }
 
-    private void answer(CommandContext ctx, Operation operation) {
+    private void answer(CommandContext ctx, SetOperation operation) {
         List<Scored> result = result(ctx, 1, operation, false, false);
         if (result == null) {
             return;
@@ -120,7 +118,7 @@ final class ZSetAlgebraCommands {
         }
     }
 
-    private void store(CommandContext ctx, Operation operation, KeyEvent event) {
+    private void store(CommandContext ctx, SetOperation operation, KeyEvent event) {
         List<Scored> result = result(ctx, 2, operation, true, false);
         if (result == null) {
             return;
@@ -143,11 +141,11 @@ final class ZSetAlgebraCommands {
         } finally {
             UnsafeApi.freeMemory(member);
         }
-        ZRangeCommands.storeResult(ctx, zset, ctx.lookup(0, 1), event);
+        Values.store(ctx, zset, ctx.lookup(0, 1), event);
     }
 
     private void intersectionSize(CommandContext ctx) {
-        List<Scored> result = result(ctx, 1, Operation.INTERSECTION, false, true);
+        List<Scored> result = result(ctx, 1, SetOperation.INTERSECTION, false, true);
         if (result != null) {
             ctx.reply().integer(limit == 0 ? result.size() : Math.min(limit, result.size()));
         }
@@ -155,42 +153,34 @@ final class ZSetAlgebraCommands {
 
     /** The result in its order, or null if there was an error, which is the reply then. */
     private List<Scored> result(
-            CommandContext ctx, int keyCount, Operation operation, boolean stored, boolean onlySize) {
+            CommandContext ctx, int keyCount, SetOperation operation, boolean stored, boolean onlySize) {
         Args args = ctx.args();
         args.position(keyCount);
-        long keys = args.nextLong();
-        if (keys < 1) {
+        long announced = args.nextLong();
+        if (announced < 1) {
             args.fail("ERR at least 1 input key is needed for '" + ctx.command().fullName() + "' command");
-        } else if (keys > args.remaining()) {
-            args.fail(Errors.SYNTAX);
         }
-        if (args.failed(ctx.reply())) {
-            return null;
-        }
+        int keys = args.passKeys(announced, 0, Errors.SYNTAX);
         int firstKey = keyCount + 1;
-        for (int key = firstKey; key < firstKey + keys; key++) {
-            Entry entry = ctx.lookupRead(0, key);
-            if (entry.exists() && entry.type() != ValueType.ZSET && entry.type() != ValueType.SET) {
-                ctx.reply().error(Errors.WRONG_TYPE);
-                return null;
-            }
+        if (args.failed(ctx.reply())
+                || !Values.areSources(ctx, firstKey, firstKey + keys, ValueType.ZSET, ValueType.SET)) {
+            return null;
         }
-        args.position(firstKey + (int) keys);
-        parseOptions(ctx, (int) keys, operation, stored, onlySize);
+        parseOptions(ctx, keys, operation, stored, onlySize);
         if (args.failed(ctx.reply())) {
             return null;
         }
-        return combined(ctx, firstKey, (int) keys, operation);
+        return combined(ctx, firstKey, keys, operation);
     }
 
-    private void parseOptions(CommandContext ctx, int keys, Operation operation, boolean stored, boolean onlySize) {
+    private void parseOptions(CommandContext ctx, int keys, SetOperation operation, boolean stored, boolean onlySize) {
         Args args = ctx.args();
         weights = new double[keys];
         Arrays.fill(weights, 1);
         aggregate = Aggregate.SUM;
         withScores = false;
         limit = 0;
-        boolean combines = operation != Operation.DIFFERENCE && !onlySize;
+        boolean combines = operation != SetOperation.DIFFERENCE && !onlySize;
         while (args.hasNext()) {
             if (combines && args.remaining() > keys && args.accept(WEIGHTS)) {
                 for (int i = 0; i < keys; i++) {
@@ -204,7 +194,7 @@ final class ZSetAlgebraCommands {
             } else if (!stored && !onlySize && args.accept(WITHSCORES)) {
                 withScores = true;
             } else if (onlySize && args.remaining() > 1 && args.accept(LIMIT)) {
-                limit = args.nextLong(0, Long.MAX_VALUE, "ERR LIMIT can't be negative");
+                limit = args.nextLong(0, Long.MAX_VALUE, Errors.NEGATIVE_LIMIT);
             } else {
                 args.fail(Errors.SYNTAX);
             }
@@ -224,7 +214,7 @@ final class ZSetAlgebraCommands {
         return Aggregate.MAX;
     }
 
-    private List<Scored> combined(CommandContext ctx, int firstKey, int keys, Operation operation) {
+    private List<Scored> combined(CommandContext ctx, int firstKey, int keys, SetOperation operation) {
         Map<Member, Scored> members = new HashMap<>();
         for (int i = 0; i < keys; i++) {
             Entry entry = ctx.lookup(0, firstKey + i);
@@ -257,16 +247,16 @@ final class ZSetAlgebraCommands {
     }
 
     private void combine(
-            Map<Member, Scored> members, PackedValue from, int handle, int input, Operation operation) {
+            Map<Member, Scored> members, PackedValue from, int handle, int input, SetOperation operation) {
         byte[] bytes = new byte[from.length(handle)];
         UnsafeApi.copyMemory(null, from.address(handle), bytes, UnsafeApi.arrayBaseOffset(byte[].class), bytes.length);
         Member member = new Member(bytes);
         double score = numberOrZero(weights[input] * (from == zset ? zset.score(handle) : 1));
         Scored known = members.get(member);
-        if (known != null && (operation != Operation.INTERSECTION || known.sets == input)) {
-            known.score = operation == Operation.DIFFERENCE ? known.score : aggregated(known.score, score);
+        if (known != null && (operation != SetOperation.INTERSECTION || known.sets == input)) {
+            known.score = operation == SetOperation.DIFFERENCE ? known.score : aggregated(known.score, score);
             known.sets++;
-        } else if (known == null && (input == 0 || operation == Operation.UNION)) {
+        } else if (known == null && (input == 0 || operation == SetOperation.UNION)) {
             members.put(member, new Scored(bytes, score));
         }
     }

@@ -11,6 +11,7 @@ import io.sluice.resp.Reply;
 import io.sluice.resp.Request;
 import io.sluice.server.command.CommandContext;
 import io.sluice.server.command.Dispatcher;
+import io.sluice.server.command.Errors;
 import io.sluice.server.config.Config;
 import io.sluice.server.config.ConfigTable;
 import org.slf4j.Logger;
@@ -186,7 +187,7 @@ public final class ScriptEngine {
             throw new ScriptException(ctx.args().error());
         }
         if (count > ctx.request().argCount() - FIRST_KEY) {
-            throw new ScriptException("ERR Number of keys can't be greater than number of args");
+            throw new ScriptException(Errors.TOO_MANY_KEYS);
         }
         if (count < 0) {
             throw new ScriptException("ERR Number of keys can't be negative");

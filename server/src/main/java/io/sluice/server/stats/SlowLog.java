@@ -4,22 +4,18 @@ import io.sluice.resp.Request;
 import io.sluice.server.net.Connection;
 
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.function.IntPredicate;
 
 /**
  * The newest slow commands, for {@code SLOWLOG}. Bounded in entries, arguments and bytes of an argument, as in Redis.
  */
-public final class SlowLog {
+public final class SlowLog extends EntryLog<SlowLog.Entry> {
     static final int ARGS_MAX = 32;
     static final int ARG_BYTES_MAX = 128;
     private static final byte[] HIDDEN = ascii("(redacted)");
     private static final long NEVER = Long.MAX_VALUE;
 
-    private final Deque<Entry> entries = new ArrayDeque<>();
     private long thresholdNs = 10_000_000;
-    private int lengthMax = 128;
     private long nextId;
 
     /** One slow command. */
@@ -29,12 +25,6 @@ public final class SlowLog {
     /** From which duration on a command is slow; negative: never. */
     public void thresholdUs(long microseconds) {
         thresholdNs = microseconds < 0 ? NEVER : Math.multiplyExact(Math.min(microseconds, NEVER / 1000), 1000L);
-    }
-
-    /** How many entries are kept. */
-    public void lengthMax(int length) {
-        lengthMax = length;
-        trim();
     }
 
     public boolean isSlow(long durationNs) {
@@ -52,9 +42,8 @@ public final class SlowLog {
         for (int i = 0; i < count; i++) {
             args[i] = hidden.test(i) ? HIDDEN : shown(request, i, count);
         }
-        entries.addFirst(new Entry(nextId++, Math.floorDiv(epochNs, 1_000_000_000L), durationNs / 1000, args,
+        addNewest(new Entry(nextId++, Math.floorDiv(epochNs, 1_000_000_000L), durationNs / 1000, args,
                 connection.address(), connection.settings().name()));
-        trim();
     }
 
     private static byte[] shown(Request request, int i, int count) {
@@ -75,24 +64,5 @@ public final class SlowLog {
 
     private static byte[] ascii(String text) {
         return text.getBytes(StandardCharsets.US_ASCII);
-    }
-
-    private void trim() {
-        while (entries.size() > lengthMax) {
-            entries.removeLast();
-        }
-    }
-
-    /** Newest first. */
-    public Iterable<Entry> entries() {
-        return entries;
-    }
-
-    public int size() {
-        return entries.size();
-    }
-
-    public void clear() {
-        entries.clear();
     }
 }

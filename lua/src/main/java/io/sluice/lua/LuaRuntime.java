@@ -330,16 +330,6 @@ public final class LuaRuntime {
         return LiveMemory.heldBy(functions);
     }
 
-    /**
-     * A string of bytes that the caller gives away, counted against the run's memory.
-     *
-     * @param bytes the content; not copied
-     * @return the string
-     */
-    public LuaString newString(byte[] bytes) {
-        return counted(LuaString.of(bytes));
-    }
-
     /** Room for a string. */
     byte[] newBytes(long length) {
         if (length > LuaLimits.STRING_BYTES_MAX) {

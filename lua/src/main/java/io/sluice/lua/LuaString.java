@@ -86,10 +86,6 @@ public final class LuaString implements Comparable<LuaString> {
         return NAMES.get(name);
     }
 
-    static LuaString ofByte(int b) {
-        return SINGLE_BYTES[b & 0xff];
-    }
-
     static LuaString copyOf(byte[] source, int from, int to) {
         int length = to - from;
         if (length <= 1) {

@@ -13,7 +13,6 @@ final class Metatables {
     static final LuaString MOD = LuaString.name("__mod");
     static final LuaString POW = LuaString.name("__pow");
     static final LuaString UNM = LuaString.name("__unm");
-    static final LuaString LEN = LuaString.name("__len");
     static final LuaString EQ = LuaString.name("__eq");
     static final LuaString LT = LuaString.name("__lt");
     static final LuaString LE = LuaString.name("__le");

@@ -16,8 +16,4 @@ package io.sluice.replication;
 public record ReplicationSettings(
     int backlogBytes, long backlogTtlMs, long timeoutMs, long pingPeriodMs, long syncDelayMs, long outputHardBytes,
     long outputSoftBytes, long outputSoftMs, long lagMsMax) {
-
-    /** Redis's defaults, but for a shorter delay before a sync. */
-    public static final ReplicationSettings DEFAULTS = new ReplicationSettings(
-        1 << 20, 3_600_000, 60_000, 10_000, 1_000, 256L << 20, 64L << 20, 60_000, 10_000);
 }

@@ -59,7 +59,7 @@ public final class Request {
     }
 
     /**
-     * Copies the arguments behind one another to the end of a buffer, as {@code MULTI} does to queue a command.
+     * Copies the arguments behind one another to the end of a buffer, for a command that is executed later.
      *
      * @param target direct buffer that must outlive the result; it may grow later
      * @return a new request over {@code target}

@@ -42,7 +42,7 @@ public final class BlockedClients implements KeyObserver {
     /** A client with the command that it waits with. */
     static final class Waiter {
         final Connection connection;
-        final Request request = new Request();
+        final Request request;
         /** Whether the client does not want the reply. */
         final boolean muted;
         private final ByteBuf bytes;
@@ -57,16 +57,8 @@ public final class BlockedClients implements KeyObserver {
             this.arrival = arrival;
             this.type = type;
             muted = connection.settings().replyMode() != ClientSettings.ReplyMode.ON;
-            int count = command.argCount();
-            int[] offsets = new int[count];
-            int[] lengths = new int[count];
             bytes = PooledByteBufAllocator.DEFAULT.directBuffer();
-            for (int i = 0; i < count; i++) {
-                offsets[i] = bytes.writerIndex();
-                lengths[i] = command.argLength(i);
-                bytes.writeBytes(command.buffer(), command.argOffset(i), lengths[i]);
-            }
-            request.wrap(bytes, 0, offsets, lengths, count);
+            request = command.appendTo(bytes);
         }
     }
 
@@ -168,11 +160,6 @@ public final class BlockedClients implements KeyObserver {
             }
         }
         return false;
-    }
-
-    /** Ends the waiting of all clients with an error, since the server became something else. */
-    public void unblockAll(String error) {
-        List.copyOf(byConnection.values()).forEach(waiter -> endWithError(waiter, error));
     }
 
     private void endWithError(Waiter waiter, String error) {

@@ -375,8 +375,4 @@ public final class Connection {
     void received(int bytes) {
         bytesIn += bytes;
     }
-
-    public long bytesOut() {
-        return output.bytesWritten();
-    }
 }

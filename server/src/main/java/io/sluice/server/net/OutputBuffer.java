@@ -21,7 +21,6 @@ final class OutputBuffer {
     private int bytesExpected = BYTES_INITIAL;
     private boolean commandRunning;
     private ByteBuf pushesBehindReply;
-    private long bytesWritten;
     private boolean overSoftLimit;
     private long overSoftLimitSinceNs;
 
@@ -54,11 +53,6 @@ final class OutputBuffer {
                 + (buffer == null ? 0 : buffer.totalPendingWriteBytes());
     }
 
-    /** Bytes ever handed to the channel. */
-    long bytesWritten() {
-        return bytesWritten;
-    }
-
     /** Hands what there is to the channel without flushing it; false if there was nothing. */
     boolean write() {
         if (out == null) {
@@ -71,7 +65,6 @@ final class OutputBuffer {
             written.release();
             return false;
         }
-        bytesWritten += length;
         bytesExpected = Math.min(BYTES_INITIAL_MAX, Math.max(BYTES_INITIAL, Integer.highestOneBit(length) << 1));
         channel.write(written, channel.voidPromise());
         return true;
@@ -112,7 +105,6 @@ final class OutputBuffer {
 
     /** Hands a push to the channel; what was before it must have been {@linkplain #write written}. */
     void writeShared(ByteBuf push) {
-        bytesWritten += push.readableBytes();
         channel.write(push.retainedDuplicate(), channel.voidPromise());
     }
 

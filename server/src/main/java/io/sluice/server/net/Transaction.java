@@ -118,10 +118,7 @@ public final class Transaction {
      */
     public boolean add(Request command, long bytesMax) {
         int count = command.argCount();
-        long needed = (long) bytesUsed() + (argsUsed + 2L * count) * Integer.BYTES;
-        for (int i = 0; i < count; i++) {
-            needed += command.argLength(i);
-        }
+        long needed = bytesUsed() + command.argBytesTotal() + (argsUsed + 2L * count) * Integer.BYTES;
         if (needed > bytesMax) {
             return false;
         }

@@ -42,7 +42,7 @@ public final class ChronicleStore implements Store {
     private final ExecutorService maker;
     private final AddressIndex index;
     private final Generations[] generations;
-    private final long[] sizes = new long[SPACES];
+    private final long[] sizes;
     private final KeyData key = new KeyData();
     private final ValueData value = new ValueData(key);
     private final long seed;
@@ -54,14 +54,16 @@ public final class ChronicleStore implements Store {
 
     ChronicleStore(
         final MapFiles files, final DirectoryLock lock, final StateFile state, final UndoFile undo,
-        final ExecutorService maker, final Generations[] generations, final AddressIndex index) {
+        final ExecutorService maker, final Generations[] generations, final EntryLoading loaded) {
         this.files = files;
         this.lock = lock;
         this.state = state;
         this.undo = undo;
         this.maker = maker;
         this.generations = generations;
-        this.index = index;
+        index = loaded.index();
+        sizes = loaded.sizes();
+        bytesUsed = loaded.bytesUsed();
         seed = state.seed();
     }
 
@@ -196,13 +198,6 @@ public final class ChronicleStore implements Store {
         key.set(space, EntryLayout.copy(EntryLayout.keyAddress(valueAddress)), keyAddress, keyLength);
         generations[sizeClass.ordinal()].remove(key, valueAddress, chunks);
         bytesUsed -= bytes(sizeClass, chunks);
-    }
-
-    /** Takes an entry that a file holds into index and account. */
-    void load(final long hash, final int space, final long valueAddress) {
-        index.insert(hash, valueAddress);
-        sizes[space]++;
-        bytesUsed += bytes(EntryLayout.keyLength(valueAddress), EntryLayout.capacity(valueAddress));
     }
 
     /** Removes an entry that a file holds and the index does not. */
@@ -359,7 +354,8 @@ public final class ChronicleStore implements Store {
         return (long) chunks * sizeClass.chunkBytes + ENTRY_OVERHEAD_BYTES;
     }
 
-    private static long bytes(final int keyLength, final int valueBytes) {
+    /** Bytes that an entry takes up, overhead included. */
+    static long bytes(final int keyLength, final int valueBytes) {
         final long entryBytes = EntryLayout.entryBytes(keyLength, valueBytes);
         final SizeClass sizeClass = SizeClass.of(entryBytes);
         return bytes(sizeClass, sizeClass.chunks(entryBytes));

@@ -1,35 +1,70 @@
 package io.sluice.persistence.store;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
-/** Builds the index from the files at opening, and settles which copy counts of a key that is there twice. */
+/**
+ * Builds the index from the files at opening, in one pass that changes nothing in them: the opening may still be
+ * refused for what it finds. What has to be changed is done by {@link #settle}.
+ */
 final class EntryLoading {
 
-    private final ChronicleStore store;
+    private final AddressIndex index;
     private final long seed;
+    private final long[] sizes = new long[Store.SPACES];
+    private long bytesUsed;
+    /** Files with entries that are not sound, and where in the file the first of those is. */
+    private final Map<Generation, Long> unsound = new LinkedHashMap<>();
     private final List<Long> provisional = new ArrayList<>();
     private final List<Long> retired = new ArrayList<>();
     private final List<Long> surplus = new ArrayList<>();
     private long dropped;
-    private long duplicatesResolved;
 
-    EntryLoading(final ChronicleStore store, final long seed) {
-        this.store = store;
+    EntryLoading(final AddressIndex index, final long seed) {
+        this.index = index;
         this.seed = seed;
     }
 
-    void load(final List<Generation> files, final Generations[] generations) {
+    /** Goes through files whose account is still empty. */
+    void read(final List<Generation> files) {
         for (final Generation file : files) {
-            dropped += file.load(this::load);
-            generations[file.sizeClass().ordinal()].add(file);
+            file.load(this::found, offset -> unsound.putIfAbsent(file, offset));
         }
+    }
+
+    /** Files with entries that are not sound, and where in the file the first of those is. */
+    Map<Generation, Long> unsound() {
+        return unsound;
+    }
+
+    /** Removes what is not sound, and decides which copy counts of a key that is there twice. */
+    void settle() {
+        unsound.keySet().forEach(file -> dropped += file.removeUnsound());
         // A provisional copy counts only without a live one. A retired one was written before the live one, and counts
         // only if a loss of power took that.
-        provisional.forEach(this::loadOrGiveUp);
-        retired.forEach(this::loadOrGiveUp);
-        surplus.forEach(store::discard);
-        duplicatesResolved = surplus.size();
+        provisional.forEach(this::takeUnlessThere);
+        retired.forEach(this::takeUnlessThere);
+    }
+
+    AddressIndex index() {
+        return index;
+    }
+
+    /** Keys by space. */
+    long[] sizes() {
+        return sizes;
+    }
+
+    /** Bytes that the entries of the index take up. */
+    long bytesUsed() {
+        return bytesUsed;
+    }
+
+    /** Copies of keys that count no more: a file holds them, and the index does not. */
+    List<Long> surplus() {
+        return surplus;
     }
 
     /** Entries that were not sound. */
@@ -37,29 +72,38 @@ final class EntryLoading {
         return dropped;
     }
 
-    /** Copies of keys that were there twice. */
-    long duplicatesResolved() {
-        return duplicatesResolved;
-    }
-
-    private void load(final long valueAddress) {
+    private void found(final long valueAddress) {
         switch (EntryLayout.mark(valueAddress)) {
             case EntryLayout.MARK_PROVISIONAL -> provisional.add(valueAddress);
             case EntryLayout.MARK_RETIRED -> retired.add(valueAddress);
-            default -> loadOrGiveUp(valueAddress);
+            default -> {
+                if (!take(valueAddress)) {
+                    surplus.add(valueAddress);
+                }
+            }
         }
     }
 
-    private void loadOrGiveUp(final long valueAddress) {
+    private void takeUnlessThere(final long valueAddress) {
+        if (take(valueAddress)) {
+            EntryLayout.mark(valueAddress, EntryLayout.MARK_LIVE);
+        } else {
+            surplus.add(valueAddress);
+        }
+    }
+
+    /** Takes an entry into index and account; false if its key is there already. */
+    private boolean take(final long valueAddress) {
         final int keyLength = EntryLayout.keyLength(valueAddress);
         final long keyAddress = EntryLayout.keyAddress(valueAddress);
         final int space = EntryLayout.space(keyAddress);
         final long hash = KeyHash.hash(seed, space, keyAddress, keyLength);
-        if (store.find(hash, space, keyAddress, keyLength) == Store.NOT_FOUND) {
-            EntryLayout.mark(valueAddress, EntryLayout.MARK_LIVE);
-            store.load(hash, space, valueAddress);
-        } else {
-            surplus.add(valueAddress);
+        if (index.find(hash, space, keyAddress, keyLength) != Store.NOT_FOUND) {
+            return false;
         }
+        index.insert(hash, valueAddress);
+        sizes[space]++;
+        bytesUsed += ChronicleStore.bytes(keyLength, EntryLayout.capacity(valueAddress));
+        return true;
     }
 }

@@ -105,53 +105,41 @@ final class Generation implements AutoCloseable {
     }
 
     /**
-     * Shows the value address of every entry after opening, when the account is still empty, and removes entries that
-     * are not sound.
-     *
-     * @return how many those were
+     * Shows the value address of every sound entry after opening, when the account is still empty, and where in the file
+     * the others are. Changes nothing.
      */
-    long load(final LongConsumer loader) {
-        return load(loader, offset -> { });
-    }
-
-    /** As {@link #load(LongConsumer)}, and tells where in the file an entry was that is not sound. */
-    long load(final LongConsumer loader, final LongConsumer unsound) {
-        long dropped = 0;
+    void load(final LongConsumer sound, final LongConsumer unsound) {
         for (int i = 0; i < segments; i++) {
             try (MapSegmentContext<byte[], byte[], ?> context = map.segmentContext(i)) {
-                final long[] droppedHere = {0};
                 context.forEachSegmentEntry(entry -> {
-                    if (!load(entry, loader)) {
+                    if (isSound(entry)) {
+                        account(valueAddress(entry));
+                        sound.accept(valueAddress(entry));
+                    } else {
                         unsound.accept(offset(entry));
-                        entry.doRemove();
-                        droppedHere[0]++;
                     }
                 });
-                dropped += droppedHere[0];
             }
         }
-        return dropped;
     }
 
-    /** Where in the file the first entry is that is not sound, or -1. Changes nothing. */
-    long firstUnsound() {
-        final long[] first = {-1};
-        for (int i = 0; i < segments && first[0] < 0; i++) {
+    /** Removes the entries that are not sound, which have no part in the account. Returns how many. */
+    long removeUnsound() {
+        final long[] removed = {0};
+        for (int i = 0; i < segments; i++) {
             try (MapSegmentContext<byte[], byte[], ?> context = map.segmentContext(i)) {
-                context.forEachSegmentEntryWhile(entry -> {
-                    first[0] = isSound(entry) ? -1 : offset(entry);
-                    return first[0] < 0;
+                context.forEachSegmentEntry(entry -> {
+                    if (!isSound(entry)) {
+                        entry.doRemove();
+                        removed[0]++;
+                    }
                 });
             }
         }
-        return first[0];
+        return removed[0];
     }
 
-    private boolean load(final MapEntry<byte[], byte[]> entry, final LongConsumer loader) {
-        if (!isSound(entry)) {
-            return false;
-        }
-        final long valueAddress = valueAddress(entry);
+    private void account(final long valueAddress) {
         final int segment = segmentOf(valueAddress);
         final int keyLength = EntryLayout.keyLength(valueAddress);
         final int chunks = sizeClass.chunks(EntryLayout.entryBytes(keyLength, EntryLayout.capacity(valueAddress)));
@@ -159,8 +147,6 @@ final class Generation implements AutoCloseable {
         freeChunks[segment] -= chunks;
         entries++;
         chunksUsed += chunks;
-        loader.accept(valueAddress);
-        return true;
     }
 
     /** Whether what the map says of an entry and what the entry says of itself agree. */

@@ -33,6 +33,7 @@ final class StoreOpening {
     private final List<String> damages = new ArrayList<>();
     private final List<Path> damagedFiles = new ArrayList<>();
     private final List<String> setAside = new ArrayList<>();
+    private EntryLoading loading;
     private boolean created;
     private long repairs;
 
@@ -101,8 +102,10 @@ final class StoreOpening {
                 openFile(file, clean);
             }
         }
+        loading = new EntryLoading(new AddressIndex(shardBits()), state.seed());
+        loading.read(opened);
         if (clean && !config.expendDamaged()) {
-            checkEntries();
+            loading.unsound().forEach(this::noteUnsound);
         }
         giveUpUnlessExpendable();
         state.markClean(false);
@@ -112,6 +115,18 @@ final class StoreOpening {
         if (!setAside.isEmpty() || !clean && !sameMachineStart) {
             state.forgetReplication();
         }
+        loading.settle();
+        final ChronicleStore store = assemble(lock, state);
+        final long millis = (System.nanoTime() - startNs) / 1_000_000;
+        store.recovery(new RecoveryReport(
+            created, clean, store.size(), store.bytesUsed(), loading.dropped(), loading.surplus().size(), repairs,
+            List.copyOf(setAside), millis));
+        return store;
+    }
+
+    /** Makes the store of what was opened and loaded. */
+    private ChronicleStore assemble(final DirectoryLock lock, final StateFile state)
+        throws IOException, StoreOpenException {
         final ExecutorService maker = Executors.newSingleThreadExecutor(task -> {
             final Thread thread = new Thread(task, "sluice-store-files");
             thread.setDaemon(true);
@@ -122,22 +137,17 @@ final class StoreOpening {
             final int segments = sizeClass == SizeClass.SMALL ? initialSegments() : sizeClass.segmentsInitial;
             generations[sizeClass.ordinal()] = new Generations(sizeClass, segments, files, state, maker);
         }
+        opened.forEach(file -> generations[file.sizeClass().ordinal()].add(file));
         final UndoFile undo = UndoFile.open(directory);
-        final ChronicleStore store = new ChronicleStore(
-            files, lock, state, undo, maker, generations, new AddressIndex(shardBits()));
+        final ChronicleStore store = new ChronicleStore(files, lock, state, undo, maker, generations, loading);
         store.limit(config.keysMax(), config.bytesMax());
-        final EntryLoading loading = new EntryLoading(store, state.seed());
-        loading.load(opened, generations);
+        loading.surplus().forEach(store::discard);
         if (generations[SizeClass.SMALL.ordinal()].list().isEmpty()) {
             generations[SizeClass.SMALL.ordinal()].createFirst();
         }
         if (undo.restore(store)) {
             repairs++;
         }
-        final long millis = (System.nanoTime() - startNs) / 1_000_000;
-        store.recovery(new RecoveryReport(
-            created, clean, store.size(), store.bytesUsed(), loading.dropped(), loading.duplicatesResolved(), repairs,
-            List.copyOf(setAside), millis));
         return store;
     }
 
@@ -159,20 +169,9 @@ final class StoreOpening {
         }
     }
 
-    /**
-     * After a clean stop no entry is half written: one that is not sound is damage, not what a kill has left. Where
-     * damage is expendable, loading removes such entries and keeps the others.
-     */
-    private void checkEntries() {
-        for (final Generation file : List.copyOf(opened)) {
-            final long at = file.firstUnsound();
-            if (at >= 0) {
-                damages.add(file.path().getFileName() + ": an entry whose parts do not fit together at byte " + at);
-                damagedFiles.add(file.path());
-                opened.remove(file);
-                file.close();
-            }
-        }
+    /** After a clean stop no entry is half written: one that is not sound is damage, not what a kill has left. */
+    private void noteUnsound(final Generation file, final long at) {
+        damages.add(file.path().getFileName() + ": an entry whose parts do not fit together at byte " + at);
     }
 
     private Generation openOrRecover(final MapFiles.Found file) throws IOException {
@@ -248,6 +247,9 @@ final class StoreOpening {
 
     private void release(final DirectoryLock lock, final StateFile state) {
         opened.forEach(Generation::close);
+        if (loading != null) {
+            loading.index().close();
+        }
         if (state != null) {
             state.close();
         }

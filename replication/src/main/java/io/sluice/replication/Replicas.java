@@ -16,7 +16,6 @@ import java.util.function.Consumer;
  */
 public final class Replicas implements AutoCloseable {
 
-    private static final int FEED_BYTES = 64 << 10;
     private static final long HOUSEKEEPING_MS = 1_000;
     private static final String PING = "*1\r\n$4\r\nPING\r\n";
     private static final String GET_ACK = "*3\r\n$8\r\nREPLCONF\r\n$6\r\nGETACK\r\n$1\r\n*\r\n";
@@ -26,8 +25,8 @@ public final class Replicas implements AutoCloseable {
     private final Consumer<String> log;
     private final List<ReplicaPeer> peers = new ArrayList<>();
     private final LagClock lag = new LagClock();
-    private final StandIn standIn = new StandIn();
-    private final long scratch = UnsafeApi.allocateMemory(FEED_BYTES);
+    private final ReplicaFeed feed = new ReplicaFeed();
+    private final long commandText = UnsafeApi.allocateMemory(GET_ACK.length());
     private ReplicationSettings settings;
     private FullSync sync;
     private Runnable ackListener = () -> { };
@@ -41,7 +40,6 @@ public final class Replicas implements AutoCloseable {
     private long partialSyncs;
     private long partialRefusals;
     private long outputLimitDrops;
-    private long bytesSent;
 
     /**
      * The replicas of a server, none yet.
@@ -158,32 +156,10 @@ public final class Replicas implements AutoCloseable {
         for (int i = peers.size() - 1; i >= 0; i--) {
             final ReplicaPeer peer = peers.get(i);
             if (peer.state() == ReplicaPeer.State.ONLINE && peer.sentOffset < stream.offset()) {
-                feed(peer);
+                feed.send(peer, stream.backlog());
             }
         }
         keep();
-    }
-
-    private void feed(final ReplicaPeer peer) {
-        final Backlog backlog = stream.backlog();
-        final long before = peer.sentOffset;
-        while (peer.sentOffset < backlog.endOffset() && peer.link.isWritable()) {
-            final int own = peer.isSluice ? 0 : backlog.ownLengthAt(peer.sentOffset);
-            if (own > 0) {
-                backlog.read(peer.sentOffset, standIn.reserve(own), own);
-                standIn.replace(own);
-                peer.link.send(standIn.address(), own);
-                peer.sentOffset += own;
-            } else {
-                final long until = peer.isSluice ? Long.MAX_VALUE : backlog.nextOwn(peer.sentOffset);
-                final int read = backlog.read(
-                    peer.sentOffset, scratch, (int) Math.min(FEED_BYTES, until - peer.sentOffset));
-                peer.link.send(scratch, read);
-                peer.sentOffset += read;
-            }
-        }
-        bytesSent += peer.sentOffset - before;
-        peer.link.flush();
     }
 
     /** The backlog keeps what the slowest replica that is there still needs. */
@@ -361,9 +337,9 @@ public final class Replicas implements AutoCloseable {
 
     private void append(final String command) {
         for (int i = 0; i < command.length(); i++) {
-            UnsafeApi.putByte(scratch + i, (byte) command.charAt(i));
+            UnsafeApi.putByte(commandText + i, (byte) command.charAt(i));
         }
-        stream.append(scratch, command.length());
+        stream.append(commandText, command.length());
     }
 
     /** Asks all replicas to acknowledge at once. */
@@ -423,7 +399,7 @@ public final class Replicas implements AutoCloseable {
     }
 
     public long bytesSent() {
-        return bytesSent;
+        return feed.bytesSent();
     }
 
     private static String name(final ReplicaPeer peer) {
@@ -432,7 +408,7 @@ public final class Replicas implements AutoCloseable {
 
     @Override
     public void close() {
-        standIn.close();
-        UnsafeApi.freeMemory(scratch);
+        feed.close();
+        UnsafeApi.freeMemory(commandText);
     }
 }

@@ -105,8 +105,8 @@ final class Generation implements AutoCloseable {
     }
 
     /**
-     * Shows the value address of every sound entry after opening, when the account is still empty, and where in the file
-     * the others are. Changes nothing.
+     * Shows the value address of every sound entry after opening, when the account is still empty, and where in the
+     * file the others are. Changes nothing.
      */
     void load(final LongConsumer sound, final LongConsumer unsound) {
         for (int i = 0; i < segments; i++) {

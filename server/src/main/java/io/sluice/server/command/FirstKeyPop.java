@@ -126,7 +126,7 @@ final class FirstKeyPop {
         return count;
     }
 
-    /** Opens the first key of a range of arguments that is there. Gives its index, or that there is none or an error. */
+    /** Opens the first key in a range of arguments that is there; its index, {@link #NONE} or {@link #ANSWERED}. */
     private int open(CommandContext ctx, int first, int end) {
         for (int key = first; key < end; key++) {
             Entry entry = ctx.lookup(0, key);

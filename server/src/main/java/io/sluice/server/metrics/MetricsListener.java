@@ -72,14 +72,7 @@ public final class MetricsListener {
                         accept(channel);
                     }
                 });
-        try {
-            channels.add(bootstrap.bind(address).sync().channel());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted", e);
-        } catch (Exception e) {
-            throw new IOException(e.getMessage(), e);
-        }
+        channels.add(Transport.bind(bootstrap, address));
     }
 
     private void accept(Channel channel) {

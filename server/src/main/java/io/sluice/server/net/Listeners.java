@@ -17,7 +17,6 @@ import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -60,10 +59,10 @@ public final class Listeners {
      * @throws IOException if that is not possible
      */
     public void listen(String host, int port, int backlog, TlsContexts tls) throws IOException {
-        bind(bootstrap(null, tls).channel(transport.tcpChannel())
+        channels.add(Transport.bind(bootstrap(null, tls).channel(transport.tcpChannel())
                 .option(ChannelOption.SO_REUSEADDR, true)
                 .option(ChannelOption.SO_BACKLOG, backlog)
-                .childOption(ChannelOption.TCP_NODELAY, true), address(host, port));
+                .childOption(ChannelOption.TCP_NODELAY, true), address(host, port)));
     }
 
     /**
@@ -96,7 +95,8 @@ public final class Listeners {
     public void listenUnix(String path, String permissions) throws IOException {
         Path file = Path.of(path);
         Files.deleteIfExists(file);
-        bind(bootstrap(path, null).channel(transport.unixChannel()), transport.unixAddress(path));
+        channels.add(
+                Transport.bind(bootstrap(path, null).channel(transport.unixChannel()), transport.unixAddress(path)));
         unixSocket = file;
         if (permissions != null) {
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(permissions));
@@ -114,17 +114,6 @@ public final class Listeners {
                 .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
                 .childHandler(new ClientAcceptor(transport, executor, settings, clients, stats, clock, unixPath,
                         tls));
-    }
-
-    private void bind(ServerBootstrap bootstrap, SocketAddress address) throws IOException {
-        try {
-            channels.add(bootstrap.bind(address).sync().channel());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted", e);
-        } catch (Exception e) {
-            throw new IOException(e.getMessage(), e);
-        }
     }
 
     /** Takes no more clients. Those that are connected stay. */

@@ -85,7 +85,7 @@ final class OutputBuffer {
         }
     }
 
-    /** Whether a push goes to the channel as it is, see {@link #writeShared}, and is not {@linkplain #append copied}. */
+    /** Whether a push goes to the channel as it is ({@link #writeShared}) and is not copied ({@link #append}). */
     boolean isShared(ByteBuf push) {
         return !commandRunning && push.readableBytes() >= SHARED_BYTES_MIN;
     }

@@ -1,5 +1,6 @@
 package io.sluice.server.net;
 
+import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.IoHandlerFactory;
@@ -23,6 +24,7 @@ import io.netty.channel.uring.IoUringServerSocketChannel;
 import io.netty.channel.uring.IoUringSocketChannel;
 import jdk.net.ExtendedSocketOptions;
 
+import java.io.IOException;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.util.function.Supplier;
@@ -140,5 +142,21 @@ public enum Transport {
 
     ChannelOption<Integer> keepAliveCount() {
         return keepAliveCount;
+    }
+
+    /**
+     * Listens at an address.
+     *
+     * @throws IOException if that is not possible
+     */
+    public static Channel bind(ServerBootstrap bootstrap, SocketAddress address) throws IOException {
+        try {
+            return bootstrap.bind(address).sync().channel();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        } catch (Exception e) {
+            throw new IOException(e.getMessage(), e);
+        }
     }
 }

@@ -70,16 +70,6 @@ public final class Keyspace {
         }
     }
 
-    /** Time of the unit in ns since the epoch. */
-    public long nowNs() {
-        return core.nowNs;
-    }
-
-    /** Time of the unit in ms since the epoch, rounded down. */
-    public long nowMs() {
-        return core.nowMs;
-    }
-
     /** For collections, which change a part of their bytes at a time. */
     public Blobs blobs() {
         return blobs;

@@ -58,10 +58,6 @@ final class FullSync implements SnapshotSink {
         return bytes;
     }
 
-    List<ReplicaPeer> peers() {
-        return peers;
-    }
-
     @Override
     public void write(final ByteBuffer part) {
         final int length = part.remaining();

@@ -28,7 +28,6 @@ public final class Transaction {
     private boolean mayReplicate;
     private boolean writes;
     private int watchedKeys;
-    private Runnable onClose;
 
     /** Whether MULTI was called and neither EXEC nor DISCARD since. */
     public boolean isOpen() {
@@ -150,18 +149,8 @@ public final class Transaction {
         return request;
     }
 
-    /** Runs once when the transaction ends, however it does: where whoever watches keys takes the watches away. */
-    public void onClose(Runnable action) {
-        onClose = action;
-    }
-
     /** Back to no transaction, without watches. */
     public void close() {
-        if (onClose != null) {
-            Runnable action = onClose;
-            onClose = null;
-            action.run();
-        }
         watchedKeys = 0;
         open = false;
         aborted = false;

@@ -351,11 +351,6 @@ public final class Replication {
         return takeover;
     }
 
-    /** Whether a snapshot for replicas is on its way. */
-    public boolean isSyncing() {
-        return source.isRunning();
-    }
-
     /** Native memory that the stream takes. */
     public long backlogBytes() {
         Backlog backlog = stream.backlog();

@@ -11,7 +11,7 @@ import io.sluice.resp.Request;
  * The arguments of {@code redis.call} as a command, written behind one another into one buffer that is used again and
  * again.
  */
-final class CallRequest implements AutoCloseable {
+final class CallRequest {
     private static final int BYTES_INITIAL = 1024;
     /** A buffer that a large command has made grow is not kept. */
     private static final int BYTES_KEPT_MAX = 1 << 20;
@@ -64,16 +64,9 @@ final class CallRequest implements AutoCloseable {
         if (bytes != null) {
             bytes.clear();
             if (bytes.capacity() > BYTES_KEPT_MAX) {
-                close();
+                bytes.release();
+                bytes = null;
             }
-        }
-    }
-
-    @Override
-    public void close() {
-        if (bytes != null) {
-            bytes.release();
-            bytes = null;
         }
     }
 }

@@ -254,8 +254,4 @@ final class RedisTable {
     static io.sluice.lua.LuaError raised(LuaRuntime rt, String text) {
         return rt.raise(CallReply.errorTable("ERR " + text));
     }
-
-    void close() {
-        arguments.close();
-    }
 }

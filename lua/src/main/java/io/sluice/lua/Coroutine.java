@@ -1,5 +1,6 @@
 package io.sluice.lua;
 
+import java.util.Locale;
 import java.util.concurrent.Semaphore;
 
 /**
@@ -15,7 +16,7 @@ final class Coroutine {
         SUSPENDED, RUNNING, NORMAL, DEAD;
 
         String text() {
-            return name().toLowerCase(java.util.Locale.ROOT);
+            return name().toLowerCase(Locale.ROOT);
         }
     }
 

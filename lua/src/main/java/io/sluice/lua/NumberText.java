@@ -1,5 +1,7 @@
 package io.sluice.lua;
 
+import java.util.Arrays;
+
 /**
  * Number to text: {@code %.14g} for {@code tostring} and {@code ..}, {@code %.17g} for numbers that become command
  * arguments.
@@ -35,7 +37,7 @@ final class NumberText {
     static byte[] general(double d, int precision) {
         byte[] buffer = new byte[TEXT_MAX];
         int length = writeGeneral(d, precision, buffer);
-        return java.util.Arrays.copyOf(buffer, length);
+        return Arrays.copyOf(buffer, length);
     }
 
     private static int writeGeneral(double d, int precision, byte[] out) {

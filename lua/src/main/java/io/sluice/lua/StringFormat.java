@@ -1,5 +1,7 @@
 package io.sluice.lua;
 
+import java.util.Locale;
+
 /** {@code string.format}: C's printf for the directives that Lua 5.1 takes. */
 final class StringFormat {
 
@@ -104,7 +106,7 @@ final class StringFormat {
             case 'o' -> unsigned(Long.toOctalString(unsignedArgument()), alternate ? "0" : "");
             case 'u' -> unsigned(Long.toUnsignedString(unsignedArgument()), "");
             case 'x' -> unsigned(Long.toHexString(unsignedArgument()), alternate ? "0x" : "");
-            case 'X' -> unsigned(Long.toHexString(unsignedArgument()).toUpperCase(java.util.Locale.ROOT),
+            case 'X' -> unsigned(Long.toHexString(unsignedArgument()).toUpperCase(Locale.ROOT),
                 alternate ? "0X" : "");
             case 'e', 'E', 'f', 'g', 'G' -> floating((char) letter, Args.number(rt, args, argument));
             case 'q' -> quoted(Args.string(rt, args, argument).bytes);
@@ -171,7 +173,7 @@ final class StringFormat {
         String text;
         if (value != value || Double.isInfinite(value)) {
             text = value != value ? "nan" : "inf";
-            text = letter < 'a' ? text.toUpperCase(java.util.Locale.ROOT) : text;
+            text = letter < 'a' ? text.toUpperCase(Locale.ROOT) : text;
             emit(sign, 0, text);
             return;
         }

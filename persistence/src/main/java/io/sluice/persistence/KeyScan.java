@@ -1,6 +1,7 @@
 package io.sluice.persistence;
 
 import io.sluice.persistence.store.Store;
+import io.sluice.persistence.store.StoreVisitor;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -21,9 +22,9 @@ final class KeyScan {
     private final Core core;
     private final Entry shown = new Entry();
     private final SplittableRandom random;
-    private final io.sluice.persistence.store.EntryVisitor collector = this::collect;
-    private final io.sluice.persistence.store.EntryVisitor shower = this::show;
-    private final io.sluice.persistence.store.EntryVisitor chooser = this::choose;
+    private final StoreVisitor collector = this::collect;
+    private final StoreVisitor shower = this::show;
+    private final StoreVisitor chooser = this::choose;
 
     private int db;
     private int space;

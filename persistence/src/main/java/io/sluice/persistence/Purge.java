@@ -1,12 +1,12 @@
 package io.sluice.persistence;
 
-import io.sluice.persistence.store.EntryVisitor;
+import io.sluice.persistence.store.StoreVisitor;
 
 /** Removes from a shard what is void: expired keys, and all keys of dead spaces. */
 final class Purge {
 
     private final Core core;
-    private final EntryVisitor visitor = this::visit;
+    private final StoreVisitor visitor = this::visit;
     private long nowMs;
     private long leastExpiryMs;
     private int examined;

@@ -1,6 +1,6 @@
 package io.sluice.persistence;
 
-import io.sluice.persistence.store.EntryVisitor;
+import io.sluice.persistence.store.StoreVisitor;
 
 import java.util.Arrays;
 
@@ -25,8 +25,8 @@ final class Room {
 
     private final Core core;
     private final Purge purge;
-    private final EntryVisitor sampler = this::sample;
-    private final EntryVisitor evictor = this::evict;
+    private final StoreVisitor sampler = this::sample;
+    private final StoreVisitor evictor = this::evict;
     private int deadCursor;
 
     private long[] expiries = new long[512];

@@ -1,6 +1,7 @@
 package io.sluice.persistence;
 
 import io.sluice.persistence.store.Store;
+import io.sluice.persistence.store.StoreVisitor;
 
 import java.util.function.LongSupplier;
 
@@ -21,9 +22,9 @@ public final class SnapshotWalk implements SnapshotHook {
     private final int[] databaseOfSpace = new int[Store.SPACES];
     private final long beginMs;
     private final Entry shown = new Entry();
-    private final io.sluice.persistence.store.EntryVisitor saveVisitor = this::save;
-    private final io.sluice.persistence.store.EntryVisitor markVisitor = this::mark;
-    private final io.sluice.persistence.store.EntryVisitor clearVisitor = this::clear;
+    private final StoreVisitor saveVisitor = this::save;
+    private final StoreVisitor markVisitor = this::mark;
+    private final StoreVisitor clearVisitor = this::clear;
 
     private int shard;
     private boolean abandoned;

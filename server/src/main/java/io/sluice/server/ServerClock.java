@@ -1,5 +1,6 @@
 package io.sluice.server;
 
+import java.time.Instant;
 import java.util.function.LongSupplier;
 
 /**
@@ -104,7 +105,7 @@ public final class ServerClock {
     }
 
     private static long wallNs() {
-        java.time.Instant now = java.time.Instant.now();
+        Instant now = Instant.now();
         return now.getEpochSecond() * 1_000_000_000L + now.getNano();
     }
 }

@@ -94,7 +94,7 @@ final class AddressIndex implements AutoCloseable {
             if (entry == 0) {
                 return Store.NOT_FOUND;
             }
-            if (entry >>> 48 == tag && EntryLayout.isOf(entry & ADDRESS_MASK, space, keyAddress, keyLength)) {
+            if (entry >>> 48 == tag && FileEntry.isOf(entry & ADDRESS_MASK, space, keyAddress, keyLength)) {
                 return entry & ADDRESS_MASK;
             }
             slot = slot + 1 & mask;
@@ -188,7 +188,7 @@ final class AddressIndex implements AutoCloseable {
     /**
      * Shows every entry of a shard. Going backwards from an empty slot, a removal moves only entries that were shown.
      */
-    void forEach(final int index, final long seed, final EntryVisitor visitor) {
+    void forEach(final int index, final long seed, final StoreVisitor visitor) {
         final long shard = descriptor(index);
         if (getInt(shard + COUNT) == 0) {
             return;
@@ -222,10 +222,10 @@ final class AddressIndex implements AutoCloseable {
         UnsafeApi.freeMemory(emptyTable);
     }
 
-    private static void show(final long valueAddress, final long seed, final EntryVisitor visitor) {
-        final int keyLength = EntryLayout.keyLength(valueAddress);
-        final long keyAddress = EntryLayout.keyAddress(valueAddress);
-        final int space = EntryLayout.space(keyAddress);
+    private static void show(final long valueAddress, final long seed, final StoreVisitor visitor) {
+        final int keyLength = FileEntry.keyLength(valueAddress);
+        final long keyAddress = FileEntry.keyAddress(valueAddress);
+        final int space = FileEntry.space(keyAddress);
         final long hash = KeyHash.hash(seed, space, keyAddress, keyLength);
         visitor.visit(hash, space, keyAddress, keyLength, valueAddress);
     }

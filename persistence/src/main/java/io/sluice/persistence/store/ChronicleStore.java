@@ -112,7 +112,7 @@ public final class ChronicleStore implements Store {
         final long hash, final int space, final long keyAddress, final int keyLength, final int valueBytes) {
         assert find(hash, space, keyAddress, keyLength) == NOT_FOUND : "key is present";
         checkSizes(keyLength, valueBytes);
-        final long entryBytes = EntryLayout.entryBytes(keyLength, valueBytes);
+        final long entryBytes = FileEntry.entryBytes(keyLength, valueBytes);
         final SizeClass sizeClass = SizeClass.of(entryBytes);
         final long bytes = bytes(sizeClass, sizeClass.chunks(entryBytes));
         if (keysMax != 0 && size() >= keysMax || bytesMax != 0 && bytesUsed + bytes > bytesMax
@@ -145,7 +145,7 @@ public final class ChronicleStore implements Store {
         final long hash, final int space, final long keyAddress, final int keyLength, final long valueAddress,
         final int valueBytes) {
         checkSizes(keyLength, valueBytes);
-        final int capacity = EntryLayout.capacity(valueAddress);
+        final int capacity = FileEntry.capacity(valueAddress);
         final long oldBytes = bytes(keyLength, capacity);
         final long newBytes = bytes(keyLength, valueBytes);
         if (valueBytes <= capacity && (newBytes > oldBytes >> 1 || oldBytes - newBytes < WASTE_BYTES_MIN)) {
@@ -154,7 +154,7 @@ public final class ChronicleStore implements Store {
         if (bytesMax != 0 && newBytes > oldBytes && bytesUsed + newBytes - oldBytes > bytesMax) {
             throw StoreFullException.INSTANCE;
         }
-        final int oldCopy = EntryLayout.copy(EntryLayout.keyAddress(valueAddress));
+        final int oldCopy = FileEntry.copy(FileEntry.keyAddress(valueAddress));
         key.set(space, 1 - oldCopy, keyAddress, keyLength);
         final long moved;
         try {
@@ -165,8 +165,8 @@ public final class ChronicleStore implements Store {
             }
             throw e;
         }
-        EntryLayout.mark(valueAddress, EntryLayout.MARK_RETIRED);
-        EntryLayout.mark(moved, EntryLayout.MARK_LIVE);
+        FileEntry.mark(valueAddress, FileEntry.MARK_RETIRED);
+        FileEntry.mark(moved, FileEntry.MARK_LIVE);
         index.replace(hash, valueAddress, moved);
         removeEntry(space, keyAddress, keyLength, valueAddress);
         bytesUsed += newBytes;
@@ -175,10 +175,10 @@ public final class ChronicleStore implements Store {
 
     private long insertCopy(
         final long valueAddress, final int capacity, final int keyLength, final int valueBytes) {
-        final long entryBytes = EntryLayout.entryBytes(keyLength, valueBytes);
+        final long entryBytes = FileEntry.entryBytes(keyLength, valueBytes);
         final SizeClass sizeClass = SizeClass.of(entryBytes);
         final int newCapacity = sizeClass.capacity(keyLength, valueBytes);
-        value.setCopy(newCapacity, EntryLayout.MARK_PROVISIONAL, valueAddress, Math.min(capacity, newCapacity));
+        value.setCopy(newCapacity, FileEntry.MARK_PROVISIONAL, valueAddress, Math.min(capacity, newCapacity));
         return insert(sizeClass, entryBytes);
     }
 
@@ -192,20 +192,20 @@ public final class ChronicleStore implements Store {
 
     /** Removes an entry from its file, which invalidates {@code valueAddress}, and from the account. */
     private void removeEntry(final int space, final long keyAddress, final int keyLength, final long valueAddress) {
-        final long entryBytes = EntryLayout.entryBytes(keyLength, EntryLayout.capacity(valueAddress));
+        final long entryBytes = FileEntry.entryBytes(keyLength, FileEntry.capacity(valueAddress));
         final SizeClass sizeClass = SizeClass.of(entryBytes);
         final int chunks = sizeClass.chunks(entryBytes);
-        key.set(space, EntryLayout.copy(EntryLayout.keyAddress(valueAddress)), keyAddress, keyLength);
+        key.set(space, FileEntry.copy(FileEntry.keyAddress(valueAddress)), keyAddress, keyLength);
         generations[sizeClass.ordinal()].remove(key, valueAddress, chunks);
         bytesUsed -= bytes(sizeClass, chunks);
     }
 
     /** Removes an entry that a file holds and the index does not. */
     void discard(final long valueAddress) {
-        final long keyAddress = EntryLayout.keyAddress(valueAddress);
-        final int keyLength = EntryLayout.keyLength(valueAddress);
-        bytesUsed += bytes(keyLength, EntryLayout.capacity(valueAddress));
-        removeEntry(EntryLayout.space(keyAddress), keyAddress, keyLength, valueAddress);
+        final long keyAddress = FileEntry.keyAddress(valueAddress);
+        final int keyLength = FileEntry.keyLength(valueAddress);
+        bytesUsed += bytes(keyLength, FileEntry.capacity(valueAddress));
+        removeEntry(FileEntry.space(keyAddress), keyAddress, keyLength, valueAddress);
     }
 
     @Override
@@ -226,7 +226,7 @@ public final class ChronicleStore implements Store {
 
     @Override
     public int capacityOf(final long valueAddress) {
-        return EntryLayout.capacity(valueAddress);
+        return FileEntry.capacity(valueAddress);
     }
 
     @Override
@@ -240,7 +240,7 @@ public final class ChronicleStore implements Store {
     }
 
     @Override
-    public void forEach(final int shard, final EntryVisitor visitor) {
+    public void forEach(final int shard, final StoreVisitor visitor) {
         index.forEach(shard, seed, visitor);
     }
 
@@ -262,7 +262,7 @@ public final class ChronicleStore implements Store {
     /** Counts a little too much rather than too little: what is inserted next fits when this says so. */
     @Override
     public boolean hasRoom(final int newKeys, final long keyAndValueBytes) {
-        final long overhead = ENTRY_OVERHEAD_BYTES + EntryLayout.entryBytes(0, 0) + SizeClass.SMALL.chunkBytes;
+        final long overhead = ENTRY_OVERHEAD_BYTES + FileEntry.entryBytes(0, 0) + SizeClass.SMALL.chunkBytes;
         final long smallBytes = keyAndValueBytes + newKeys * overhead;
         final long slack = SizeClass.of(smallBytes) == SizeClass.SMALL ? 0
             : SizeClass.of(smallBytes) == SizeClass.MEDIUM ? smallBytes / 4 : smallBytes;
@@ -356,7 +356,7 @@ public final class ChronicleStore implements Store {
 
     /** Bytes that an entry takes up, overhead included. */
     static long bytes(final int keyLength, final int valueBytes) {
-        final long entryBytes = EntryLayout.entryBytes(keyLength, valueBytes);
+        final long entryBytes = FileEntry.entryBytes(keyLength, valueBytes);
         final SizeClass sizeClass = SizeClass.of(entryBytes);
         return bytes(sizeClass, sizeClass.chunks(entryBytes));
     }

@@ -73,9 +73,9 @@ final class EntryLoading {
     }
 
     private void found(final long valueAddress) {
-        switch (EntryLayout.mark(valueAddress)) {
-            case EntryLayout.MARK_PROVISIONAL -> provisional.add(valueAddress);
-            case EntryLayout.MARK_RETIRED -> retired.add(valueAddress);
+        switch (FileEntry.mark(valueAddress)) {
+            case FileEntry.MARK_PROVISIONAL -> provisional.add(valueAddress);
+            case FileEntry.MARK_RETIRED -> retired.add(valueAddress);
             default -> {
                 if (!take(valueAddress)) {
                     surplus.add(valueAddress);
@@ -86,7 +86,7 @@ final class EntryLoading {
 
     private void takeUnlessThere(final long valueAddress) {
         if (take(valueAddress)) {
-            EntryLayout.mark(valueAddress, EntryLayout.MARK_LIVE);
+            FileEntry.mark(valueAddress, FileEntry.MARK_LIVE);
         } else {
             surplus.add(valueAddress);
         }
@@ -94,16 +94,16 @@ final class EntryLoading {
 
     /** Takes an entry into index and account; false if its key is there already. */
     private boolean take(final long valueAddress) {
-        final int keyLength = EntryLayout.keyLength(valueAddress);
-        final long keyAddress = EntryLayout.keyAddress(valueAddress);
-        final int space = EntryLayout.space(keyAddress);
+        final int keyLength = FileEntry.keyLength(valueAddress);
+        final long keyAddress = FileEntry.keyAddress(valueAddress);
+        final int space = FileEntry.space(keyAddress);
         final long hash = KeyHash.hash(seed, space, keyAddress, keyLength);
         if (index.find(hash, space, keyAddress, keyLength) != Store.NOT_FOUND) {
             return false;
         }
         index.insert(hash, valueAddress);
         sizes[space]++;
-        bytesUsed += ChronicleStore.bytes(keyLength, EntryLayout.capacity(valueAddress));
+        bytesUsed += ChronicleStore.bytes(keyLength, FileEntry.capacity(valueAddress));
         return true;
     }
 }

@@ -141,8 +141,8 @@ final class Generation implements AutoCloseable {
 
     private void account(final long valueAddress) {
         final int segment = segmentOf(valueAddress);
-        final int keyLength = EntryLayout.keyLength(valueAddress);
-        final int chunks = sizeClass.chunks(EntryLayout.entryBytes(keyLength, EntryLayout.capacity(valueAddress)));
+        final int keyLength = FileEntry.keyLength(valueAddress);
+        final int chunks = sizeClass.chunks(FileEntry.entryBytes(keyLength, FileEntry.capacity(valueAddress)));
         freeEntries[segment]--;
         freeChunks[segment] -= chunks;
         entries++;
@@ -152,17 +152,17 @@ final class Generation implements AutoCloseable {
     /** Whether what the map says of an entry and what the entry says of itself agree. */
     private static boolean isSound(final MapEntry<byte[], byte[]> entry) {
         final long key = entry.key().bytes().addressForRead(entry.key().offset());
-        final int keyLength = (int) entry.key().size() - EntryLayout.KEY_PREFIX_BYTES;
-        final long capacity = entry.value().size() - EntryLayout.VALUE_PREFIX_BYTES;
+        final int keyLength = (int) entry.key().size() - FileEntry.KEY_PREFIX_BYTES;
+        final long capacity = entry.value().size() - FileEntry.VALUE_PREFIX_BYTES;
         final long valueAddress = valueAddress(entry);
-        return keyLength >= 0 && capacity > 0 && EntryLayout.isMark(EntryLayout.mark(valueAddress))
-            && EntryLayout.keyLength(valueAddress) == keyLength
-            && EntryLayout.keyAddress(valueAddress) == key + EntryLayout.KEY_PREFIX_BYTES
-            && EntryLayout.capacity(valueAddress) == capacity;
+        return keyLength >= 0 && capacity > 0 && FileEntry.isMark(FileEntry.mark(valueAddress))
+            && FileEntry.keyLength(valueAddress) == keyLength
+            && FileEntry.keyAddress(valueAddress) == key + FileEntry.KEY_PREFIX_BYTES
+            && FileEntry.capacity(valueAddress) == capacity;
     }
 
     private static long valueAddress(final MapEntry<byte[], byte[]> entry) {
-        return entry.value().bytes().addressForRead(entry.value().offset()) + EntryLayout.VALUE_PREFIX_BYTES;
+        return entry.value().bytes().addressForRead(entry.value().offset()) + FileEntry.VALUE_PREFIX_BYTES;
     }
 
     private long offset(final MapEntry<byte[], byte[]> entry) {

@@ -134,7 +134,7 @@ public final class HeapStore implements Store {
     }
 
     @Override
-    public void forEach(final int shard, final EntryVisitor visitor) {
+    public void forEach(final int shard, final StoreVisitor visitor) {
         for (final Key key : new ArrayList<>(shards.get(shard).keySet())) {
             final Long valueAddress = shards.get(shard).get(key);
             final int keyLength = key.bytes.length();

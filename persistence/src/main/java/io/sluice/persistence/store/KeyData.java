@@ -11,7 +11,7 @@ import org.agrona.UnsafeApi;
 final class KeyData implements Data<byte[]>, AutoCloseable {
 
     private static final LongHashFunction HASH = LongHashFunction.xx_r39();
-    private static final int BUFFER_BYTES = EntryLayout.KEY_PREFIX_BYTES + Store.KEY_BYTES_MAX;
+    private static final int BUFFER_BYTES = FileEntry.KEY_PREFIX_BYTES + Store.KEY_BYTES_MAX;
 
     private final long address = UnsafeApi.allocateMemory(BUFFER_BYTES);
     private final PointerBytesStore bytes = new PointerBytesStore();
@@ -24,14 +24,14 @@ final class KeyData implements Data<byte[]>, AutoCloseable {
     }
 
     void set(final int space, final int copy, final long keyAddress, final int keyLength) {
-        EntryLayout.writeKey(address, space, copy, keyAddress, keyLength);
-        size = EntryLayout.KEY_PREFIX_BYTES + keyLength;
+        FileEntry.writeKey(address, space, copy, keyAddress, keyLength);
+        size = FileEntry.KEY_PREFIX_BYTES + keyLength;
         hash = HASH.hashMemory(address, size);
     }
 
     /** Length of the client's key. */
     int keyLength() {
-        return size - EntryLayout.KEY_PREFIX_BYTES;
+        return size - FileEntry.KEY_PREFIX_BYTES;
     }
 
     /** Chronicle Map's own hash of this key. */

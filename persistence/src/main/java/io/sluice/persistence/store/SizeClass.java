@@ -54,9 +54,9 @@ enum SizeClass {
 
     /** Most bytes a value can have so that the entry takes up no more chunks than one of {@code valueBytes}. */
     int capacity(final int keyLength, final int valueBytes) {
-        final long entryBytes = EntryLayout.entryBytes(keyLength, valueBytes);
+        final long entryBytes = FileEntry.entryBytes(keyLength, valueBytes);
         int capacity = valueBytes + (int) ((long) chunks(entryBytes) * chunkBytes - entryBytes);
-        while (chunks(EntryLayout.entryBytes(keyLength, capacity)) > chunks(entryBytes)) {
+        while (chunks(FileEntry.entryBytes(keyLength, capacity)) > chunks(entryBytes)) {
             capacity--;
         }
         return capacity;

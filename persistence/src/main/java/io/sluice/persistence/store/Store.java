@@ -97,7 +97,7 @@ public interface Store extends AutoCloseable {
      * Shows every entry of a shard once, in no order. The visitor may update, resize or remove the entry that it is
      * shown, and must not touch the set of keys otherwise.
      */
-    void forEach(int shard, EntryVisitor visitor);
+    void forEach(int shard, StoreVisitor visitor);
 
     /** Number of keys. */
     long size();

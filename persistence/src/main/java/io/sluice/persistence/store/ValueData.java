@@ -21,7 +21,7 @@ final class ValueData implements Data<byte[]> {
     }
 
     void setZero(final int capacity) {
-        setCopy(capacity, EntryLayout.MARK_LIVE, 0, 0);
+        setCopy(capacity, FileEntry.MARK_LIVE, 0, 0);
     }
 
     void setCopy(final int capacity, final int mark, final long source, final int sourceBytes) {
@@ -38,21 +38,21 @@ final class ValueData implements Data<byte[]> {
 
     @Override
     public long size() {
-        return EntryLayout.VALUE_PREFIX_BYTES + capacity;
+        return FileEntry.VALUE_PREFIX_BYTES + capacity;
     }
 
     @Override
     @SuppressWarnings("rawtypes")
     public void writeTo(final RandomDataOutput target, final long targetOffset) {
         final long to = target.addressForWrite(targetOffset);
-        final long valueAddress = to + EntryLayout.VALUE_PREFIX_BYTES;
+        final long valueAddress = to + FileEntry.VALUE_PREFIX_BYTES;
         final long gap = to - key.writtenEnd();
-        if (gap != EntryLayout.stopBitBytes(size())) {
+        if (gap != FileEntry.stopBitBytes(size())) {
             throw new IllegalStateException("Chronicle Map lays entries out in another way: gap of " + gap);
         }
         UnsafeApi.copyMemory(source, valueAddress, sourceBytes);
         UnsafeApi.setMemory(valueAddress + sourceBytes, capacity - sourceBytes, (byte) 0);
-        EntryLayout.writePrefix(valueAddress, key.keyLength(), (int) gap, mark);
+        FileEntry.writePrefix(valueAddress, key.keyLength(), (int) gap, mark);
         writtenAt = valueAddress;
     }
 

@@ -2,6 +2,7 @@ package io.sluice.server.command;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * One argument in a command's documentation, in the shape that {@code COMMAND DOCS} reports and redis-cli's hints
@@ -51,7 +52,7 @@ public final class Arg {
 
     /** A fixed word; its name is the word in lower case. */
     public static Arg word(String token) {
-        return new Arg(token.toLowerCase(java.util.Locale.ROOT), "pure-token", token, false, false, List.of());
+        return new Arg(token.toLowerCase(Locale.ROOT), "pure-token", token, false, false, List.of());
     }
 
     /** A fixed word with a name of its own. */

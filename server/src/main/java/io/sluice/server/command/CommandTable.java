@@ -1,6 +1,7 @@
 package io.sluice.server.command;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.sluice.resp.Request;
 
 import java.util.ArrayList;
@@ -148,7 +149,7 @@ public final class CommandTable {
     }
 
     private static int hash(byte[] name) {
-        return hash(io.netty.buffer.Unpooled.wrappedBuffer(name), 0, name.length);
+        return hash(Unpooled.wrappedBuffer(name), 0, name.length);
     }
 
     private static int mix(long first, long last, int length) {

@@ -1,5 +1,7 @@
 package io.sluice.server.command;
 
+import java.util.Locale;
+
 /** The error replies that more than one place gives, worded as Redis words them. */
 public final class Errors {
     public static final String SYNTAX = "ERR syntax error";
@@ -41,7 +43,7 @@ public final class Errors {
     }
 
     static String unknownSubcommand(String given, String container) {
-        return "ERR unknown subcommand '" + given + "'. Try " + container.toUpperCase(java.util.Locale.ROOT) + " HELP.";
+        return "ERR unknown subcommand '" + given + "'. Try " + container.toUpperCase(Locale.ROOT) + " HELP.";
     }
 
     static String notWhenSubscribed(String fullName) {

@@ -7,6 +7,7 @@ import io.sluice.server.stats.HeavyKeys;
 import io.sluice.server.stats.HeavyKeys.HeavyKey;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 
 import static io.sluice.server.command.CommandFlag.ADMIN;
@@ -70,7 +71,7 @@ final class InsightCommands {
         }
         byte[] rest = ("... (" + (row.keyLength() - row.key().length) + " more bytes)")
             .getBytes(StandardCharsets.US_ASCII);
-        byte[] text = java.util.Arrays.copyOf(row.key(), row.key().length + rest.length);
+        byte[] text = Arrays.copyOf(row.key(), row.key().length + rest.length);
         System.arraycopy(rest, 0, text, row.key().length, rest.length);
         return text;
     }

@@ -1,5 +1,7 @@
 package io.sluice.server.command;
 
+import java.util.Locale;
+
 /** What the whole server is in, as far as it decides whether a command may run. Owned by the event loop. */
 public final class ServerState {
     /** Who may do what is protected, such as {@code DEBUG}. */
@@ -10,7 +12,7 @@ public final class ServerState {
         YES;
 
         static ProtectedAccess of(String setting) {
-            return valueOf(setting.toUpperCase(java.util.Locale.ROOT));
+            return valueOf(setting.toUpperCase(Locale.ROOT));
         }
 
         /** @param local whether the client is on this machine */

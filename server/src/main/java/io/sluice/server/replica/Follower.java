@@ -23,6 +23,7 @@ import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -268,7 +269,7 @@ public final class Follower implements ReplicaHost {
     }
 
     private void notApplied(Request command, String error) {
-        String name = "command " + command.argText(0).toLowerCase(java.util.Locale.ROOT);
+        String name = "command " + command.argText(0).toLowerCase(Locale.ROOT);
         if (notHeld.merge(notHeld.size() < NAMES_MAX || notHeld.containsKey(name) ? name : "other", 1L, Long::sum)
                 == 1) {
             LOG.warn("Not applied here, hence missing: {} of the primary: {}. More of them are counted in INFO",

@@ -5,6 +5,7 @@ import io.sluice.lua.LuaError;
 import io.sluice.lua.LuaRuntime;
 import io.sluice.lua.LuaString;
 import io.sluice.lua.LuaTable;
+import io.sluice.resp.DoubleText;
 import io.sluice.resp.ErrorText;
 import io.sluice.resp.Reply;
 
@@ -259,7 +260,7 @@ public final class CallReply implements Reply {
     @Override
     public void doubleValue(double number) {
         if (protocol == 2) {
-            bulkText(io.sluice.resp.DoubleText.of(number));
+            bulkText(DoubleText.of(number));
         } else {
             addField(DOUBLE_FIELD, number);
         }

@@ -1,5 +1,6 @@
 package io.sluice.server.script;
 
+import io.sluice.lua.LuaError;
 import io.sluice.lua.LuaHost;
 import io.sluice.lua.LuaHostFunction;
 import io.sluice.lua.LuaRuntime;
@@ -8,6 +9,7 @@ import io.sluice.lua.LuaTable;
 import io.sluice.lua.LuaValues;
 import io.sluice.resp.Request;
 import io.sluice.server.Version;
+import io.sluice.server.command.CommandFlag;
 import io.sluice.server.command.CommandSpec;
 import io.sluice.server.command.Dispatcher;
 import org.slf4j.Logger;
@@ -135,7 +137,7 @@ final class RedisTable {
             reply.error(refusal);
             return reply.value();
         }
-        if (spec.has(io.sluice.server.command.CommandFlag.WRITE)) {
+        if (spec.has(CommandFlag.WRITE)) {
             run.written();
         }
         reply.of(rt, run.protocol());
@@ -251,7 +253,7 @@ final class RedisTable {
     }
 
     /** An error as the functions of the table raise it. */
-    static io.sluice.lua.LuaError raised(LuaRuntime rt, String text) {
+    static LuaError raised(LuaRuntime rt, String text) {
         return rt.raise(CallReply.errorTable("ERR " + text));
     }
 }

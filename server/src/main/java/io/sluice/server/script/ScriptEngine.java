@@ -142,7 +142,7 @@ public final class ScriptEngine {
         if (bySha && request.argLength(1) != Sha1.TEXT_LENGTH) {
             throw noScript();
         }
-        int keys = keyCount(ctx, io.sluice.server.command.Errors.NOT_AN_INTEGER);
+        int keys = keyCount(ctx, Errors.NOT_AN_INTEGER);
         Script script = bySha ? cache.find(request, 1) : cache.evaluated(request, 1);
         if (script == null) {
             throw noScript();

@@ -8,6 +8,7 @@ import io.sluice.server.net.Connection;
 import io.sluice.server.net.PushMessage;
 import org.agrona.UnsafeApi;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -223,6 +224,6 @@ public final class Tracking implements KeyObserver {
     /** Prefixes that are broadcast, each once. */
     public long prefixes() {
         return byConnection.values().stream().map(ClientTracking::prefixes).flatMap(List::stream)
-                .map(java.nio.ByteBuffer::wrap).distinct().count();
+                .map(ByteBuffer::wrap).distinct().count();
     }
 }

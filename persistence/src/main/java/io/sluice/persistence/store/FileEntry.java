@@ -25,7 +25,7 @@ import static org.agrona.UnsafeApi.putInt;
  * the key and them. {@code copy} is 0 or 1 and tells two copies of one key apart while a value moves; {@code mark} says
  * which of the two counts.
  */
-final class EntryLayout {
+final class FileEntry {
 
     /** Bytes of Chronicle's key before the client's. */
     static final int KEY_PREFIX_BYTES = 2;
@@ -46,7 +46,7 @@ final class EntryLayout {
     private static final int GAP = -2;
     private static final int MARK = -1;
 
-    private EntryLayout() {
+    private FileEntry() {
     }
 
     /** Bytes of a stop-bit number. */

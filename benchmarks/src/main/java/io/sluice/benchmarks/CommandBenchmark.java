@@ -43,6 +43,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * <pre>
  * java -jar benchmarks/target/benchmarks.jar CommandBenchmark -prof gc
  * java -jar benchmarks/target/benchmarks.jar CommandBenchmark -prof gc -p command=GET,SET -p keyCount=1000000
+ * java -jar benchmarks/target/benchmarks.jar CommandBenchmark -p command=CL_THROTTLE_ALLOWED -p trackKeys=yes,no
  * </pre>
  *
  * <p>{@code gc.alloc.rate.norm} has to be 0 for every command here: on the command path nothing is left to the
@@ -100,6 +101,10 @@ public class CommandBenchmark {
     @Param({"1", "1000000"})
     public int keyCount;
 
+    /** Whether decisions are counted by key, the setting {@code track-keys}. */
+    @Param("yes")
+    public String trackKeys;
+
     private final RequestParser parser = new RequestParser();
     private final ReadAhead readAhead = new ReadAhead();
     private Keys keys;
@@ -113,7 +118,7 @@ public class CommandBenchmark {
     /** Builds a server without sockets, and makes the keys. */
     @Setup(Level.Trial)
     public void open() throws ConfigException, IOException, StoreOpenException {
-        Config config = new ConfigReader(InputStream.nullInputStream()).read();
+        Config config = new ConfigReader(InputStream.nullInputStream()).read("--track-keys", trackKeys);
         parts = ServerParts.of(config, new ServerClock(), new NoLifecycle());
         dispatcher = new Dispatcher(new CommandTable(Families.specs(parts), config.renamedCommands()), parts);
         temporary = new TemporaryStore();

@@ -100,6 +100,7 @@ class BenchmarksTest {
         CommandBenchmark benchmark = new CommandBenchmark();
         benchmark.command = command;
         benchmark.keyCount = 3;
+        benchmark.trackKeys = "yes";
         benchmark.open();
         try {
             assertTrue(benchmark.pipeline() >= CommandBenchmark.PIPELINE * ":1\r\n".length());

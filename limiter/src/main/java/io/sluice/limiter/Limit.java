@@ -167,8 +167,12 @@ public final class Limit {
         return true;
     }
 
-    /** Becomes the same as another limit. */
+    /** Becomes the same as another limit; mostly it is already, and then nothing is written. */
     public void set(final Limit other) {
+        if (units == other.units && givenPeriod == other.givenPeriod && givenAmount == other.givenAmount
+            && intervalNs == other.intervalNs && toleranceNs == other.toleranceNs && kind == other.kind) {
+            return;
+        }
         kind = other.kind;
         units = other.units;
         givenAmount = other.givenAmount;

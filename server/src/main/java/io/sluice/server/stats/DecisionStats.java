@@ -10,12 +10,21 @@ import java.util.Arrays;
  * What the limiters have decided: how many requests they let pass and how many they refused, by algorithm, and which
  * keys that was most often. An algorithm goes by the {@link ValueType} of its state; {@code CL.THROTTLE}, whose state
  * is a plain string, counts as GCRA. Peeks and refunds are not counted.
+ *
+ * <p>Totals are exact. Keys are counted one by one up to {@link #EXACT_PER_PERIOD} decisions in a period of sampling
+ * the rates; of more than that, one in {@link #SAMPLE_RATIO}, taken at random, counts for all. So what keys cost has a
+ * bound that does not grow with the load, and who asks most often still shows.
  */
 public final class DecisionStats {
     /** The algorithms have the type codes from this one ... */
     public static final int FIRST_TYPE = ValueType.GCRA;
     /** ... to this one. */
     public static final int LAST_TYPE = ValueType.LOG;
+
+    /** Decisions of a period that are counted for their key whatever the load; 50,000 a second. */
+    public static final int EXACT_PER_PERIOD = 5_000;
+    /** Of the rest, one in so many is. */
+    public static final int SAMPLE_RATIO = 1 << HeavyKeys.SAMPLE_BITS;
 
     private final long[] allowed = new long[ValueType.COUNT];
     private final long[] denied = new long[ValueType.COUNT];
@@ -25,6 +34,8 @@ public final class DecisionStats {
     private final HeavyKeys allowedKeys = new HeavyKeys();
     private final HeavyKeys deniedKeys = new HeavyKeys();
     private boolean tracksKeys = true;
+    private int exactLeft = EXACT_PER_PERIOD;
+    private long random;
 
     /** One that has seen nothing. */
     public DecisionStats() {
@@ -47,12 +58,27 @@ public final class DecisionStats {
         (limited ? denied : allowed)[valueType]++;
         unitsGranted[valueType] += limited ? 0 : quantity;
         if (tracksKeys) {
-            HeavyKeys keys = limited ? deniedKeys : allowedKeys;
-            int slot = keys.add(entry.hash(), 1);
-            if (slot != HeavyKeys.NONE) {
-                keys.describe(slot, entry, valueType, nowNs);
-                keys.limit(slot).set(limit);
+            if (exactLeft > 0) {
+                exactLeft--;
+                HeavyKeys keys = limited ? deniedKeys : allowedKeys;
+                keep(keys, keys.add(entry.hash(), 1), valueType, entry, limit, nowNs);
+            } else if (isSampled()) {
+                HeavyKeys keys = limited ? deniedKeys : allowedKeys;
+                keep(keys, keys.addSample(entry.hash()), valueType, entry, limit, nowNs);
             }
+        }
+    }
+
+    /** A step of a linear congruential generator modulo 2^64 (Knuth's MMIX); its upper bits are the good ones. */
+    private boolean isSampled() {
+        random = random * 6_364_136_223_846_793_005L + 1_442_695_040_888_963_407L;
+        return random >>> Long.SIZE - HeavyKeys.SAMPLE_BITS == 0;
+    }
+
+    private static void keep(HeavyKeys keys, int slot, int valueType, Entry entry, Limit limit, long nowNs) {
+        if (slot != HeavyKeys.NONE) {
+            keys.describe(slot, entry, valueType, nowNs);
+            keys.limit(slot).set(limit);
         }
     }
 
@@ -94,8 +120,9 @@ public final class DecisionStats {
         return deniedKeys;
     }
 
-    /** Samples the rates. */
+    /** Samples the rates; a new period begins. */
     public void sample(long monotonicNs) {
+        exactLeft = EXACT_PER_PERIOD;
         for (int type = FIRST_TYPE; type <= LAST_TYPE; type++) {
             allowedRates[type].sample(allowed[type], monotonicNs);
             deniedRates[type].sample(denied[type], monotonicNs);
@@ -140,5 +167,6 @@ public final class DecisionStats {
         Arrays.fill(unitsGranted, 0);
         allowedKeys.reset();
         deniedKeys.reset();
+        exactLeft = EXACT_PER_PERIOD;
     }
 }

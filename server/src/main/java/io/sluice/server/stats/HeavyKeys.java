@@ -27,6 +27,10 @@ import static org.agrona.UnsafeApi.setMemory;
  * that has no counter takes over the smallest of its set and inherits its count as the error. So of a key that has one,
  * {@code count - error <= true <= count}, and a key with more than a quarter of what happens in its set always has one.
  *
+ * <p>Where what happens is too much to be counted one by one, the caller counts one in 2^{@value #SAMPLE_BITS}, taken
+ * at random, by {@link #addSample}. Then a count is an estimate, and the truth is
+ * outside the bounds for two keys in a million.
+ *
  * <p>Counts fade: {@link #decay} halves them every {@link #HALF_LIFE_SECONDS}, which shrinks both bounds alike.
  *
  * <p>Counting touches one line of memory, the set:
@@ -50,9 +54,18 @@ public final class HeavyKeys {
     public static final int KEY_BYTES_MAX = 160;
     /** A count that does not change by this is so many a second. */
     public static final double PER_SECOND = Math.log(2) / HALF_LIFE_SECONDS;
+    /** {@link #addSample} counts for two to the power of this. */
+    static final int SAMPLE_BITS = 3;
     /** No counter is worth a record for this key. */
     static final int NONE = -1;
 
+    /**
+     * Bernstein's inequality (1924): samples of w that stand for n are away from it by more than
+     * {@code sqrt(2 w n ln(1/d)) + w ln(1/d) / 3}, to one side, with a probability of d at most; here a millionth.
+     */
+    private static final double SPREAD = 2 * Math.log(1e6) * (1 << SAMPLE_BITS);
+    private static final double OFFSET = SPREAD / 6;
+    /** A power of two. */
     private static final int WAYS = 4;
     private static final int SETS = SLOTS / WAYS;
     private static final int SET_BYTES = 64;
@@ -77,6 +90,8 @@ public final class HeavyKeys {
     private final long sets = BufferUtil.address(memory);
     private final long records = sets + SETS * SET_BYTES;
     private final Limit[] limits = new Limit[SLOTS];
+    /** What samples have added to all counts together. */
+    private double sampled;
 
     /**
      * One key as it stands.
@@ -112,24 +127,39 @@ public final class HeavyKeys {
         int setIndex = setOf(hash);
         long set = sets + (long) setIndex * SET_BYTES;
         int tag = (int) hash;
-        int smallest = 0;
-        double smallestCount = Double.MAX_VALUE;
         for (int way = 0; way < WAYS; way++) {
-            long at = set + COUNTS + (long) way * Double.BYTES;
-            double count = getDouble(at);
             if (getInt(set + (long) way * Integer.BYTES) == tag) {
-                putDouble(at, count + weight);
+                long at = set + COUNTS + (long) way * Double.BYTES;
+                putDouble(at, getDouble(at) + weight);
                 return setIndex * WAYS + way;
             }
-            if (count < smallestCount) {
-                smallestCount = count;
-                smallest = way;
-            }
         }
-        putInt(set + (long) smallest * Integer.BYTES, tag);
-        putDouble(set + COUNTS + (long) smallest * Double.BYTES, smallestCount + weight);
-        putFloat(set + ERRORS + (long) smallest * Float.BYTES, (float) smallestCount);
-        return smallestCount < weight ? setIndex * WAYS + smallest : NONE;
+        int way = smallest(set);
+        long at = set + COUNTS + (long) way * Double.BYTES;
+        double displaced = getDouble(at);
+        putInt(set + (long) way * Integer.BYTES, tag);
+        putDouble(at, displaced + weight);
+        putFloat(set + ERRORS + (long) way * Float.BYTES, (float) displaced);
+        return displaced < weight ? setIndex * WAYS + way : NONE;
+    }
+
+    /** As {@link #add}, for one that stands for two to the power of {@value #SAMPLE_BITS}. */
+    int addSample(long hash) {
+        sampled += 1 << SAMPLE_BITS;
+        return add(hash, 1 << SAMPLE_BITS);
+    }
+
+    /**
+     * The way with the smallest count, but for the last two bits. Which it is no branch predictor can know, and a miss
+     * costs as much as all the rest here: so it is found without a branch. Doubles that are not negative are in the
+     * order of their bits.
+     */
+    private static int smallest(long set) {
+        long least = Long.MAX_VALUE;
+        for (int way = 0; way < WAYS; way++) {
+            least = Math.min(least, getLong(set + COUNTS + (long) way * Double.BYTES) & -WAYS | way);
+        }
+        return (int) least & WAYS - 1;
     }
 
     /** Keeps what is known of the key that {@link #add} gave this slot for. */
@@ -170,12 +200,12 @@ public final class HeavyKeys {
             key[i] = getByte(record + KEY + i);
         }
         double count = count(slot);
-        double error = Math.min(count, error(slot));
+        double certain = Math.max(0, atLeast(count) - error(slot));
         return new HeavyKey(key, getInt(record + KEY_LENGTH), getInt(record + DB), getInt(record + TYPE),
-                count - error, error, getLong(record + LAST_NS));
+                certain, atMost(count) - certain, getLong(record + LAST_NS));
     }
 
-    /** The keys with the largest certain counts, the largest first. */
+    /** The keys with the largest counts less their errors, the largest first. */
     public List<HeavyKey> top(int max) {
         List<Integer> slots = new ArrayList<>();
         for (int slot = 0; slot < SLOTS; slot++) {
@@ -189,6 +219,7 @@ public final class HeavyKeys {
 
     /** One second has gone by. */
     void decay() {
+        sampled = sampled < 1 ? 0 : sampled * DECAY_PER_SECOND;
         for (int slot = 0; slot < SLOTS; slot++) {
             long at = countAddress(slot);
             double count = getDouble(at) * DECAY_PER_SECOND;
@@ -199,7 +230,22 @@ public final class HeavyKeys {
 
     /** Forgets everything. */
     void reset() {
+        sampled = 0;
         setMemory(sets, memory.capacity(), (byte) 0);
+    }
+
+    /** The least that may have happened where this was counted. */
+    private double atLeast(double count) {
+        double part = Math.min(count, sampled);
+        double root = (Math.sqrt(SPREAD + 4 * Math.max(0, part - OFFSET)) - Math.sqrt(SPREAD)) / 2;
+        return count - part + root * root;
+    }
+
+    /** The most. */
+    private double atMost(double count) {
+        double part = Math.min(count, sampled);
+        double root = (Math.sqrt(SPREAD + 4 * (part + OFFSET)) + Math.sqrt(SPREAD)) / 2;
+        return sampled == 0 ? count : count - part + root * root;
     }
 
     /** Whether the record belongs to the key that is counted here now. */

@@ -1,6 +1,7 @@
 package io.sluice.server.command;
 
 import io.sluice.server.ManualClock;
+import io.sluice.server.stats.DecisionStats;
 import io.sluice.server.stats.HeavyKeys;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -81,13 +82,7 @@ class InsightCommandsTest {
     /** Far more keys than counters, some of them much more often than others. */
     @Test
     void shouldBoundTheTrueCountOfEveryKeyThatItNames() {
-        Map<String, Integer> exact = new HashMap<>();
-        Random random = new Random(7);
-        for (int i = 0; i < 60_000; i++) {
-            String key = "k" + (int) (20_000 * Math.pow(random.nextDouble(), 6));
-            exact.merge(key, 1, Integer::sum);
-            redis.run("CL.THROTTLE", key, "1000000", "1", "60");
-        }
+        Map<String, Integer> exact = decideAbout60000(DecisionStats.EXACT_PER_PERIOD);
         List<String[]> rows = top("ALLOWED COUNT " + HeavyKeys.SLOTS);
         assertTrue(rows.size() > 100);
         for (String[] row : rows) {
@@ -95,8 +90,40 @@ class InsightCommandsTest {
             assertTrue(certain <= exact.get(row[0]), row[0]);
             assertTrue(certain + Long.parseLong(row[2]) >= exact.get(row[0]), row[0]);
         }
-        List<String> byCount = exact.keySet().stream().sorted((a, b) -> exact.get(b) - exact.get(a)).limit(10).toList();
-        assertEquals(new HashSet<>(byCount), keysOf(rows.subList(0, 10)));
+        assertEquals(new HashSet<>(mostOften(exact, 10)), keysOf(rows.subList(0, 10)));
+    }
+
+    /** More decisions than are counted one by one, none of which is hidden by those before it. */
+    @Test
+    void shouldBoundTheTrueCountsOfWhatItSamples() {
+        Map<String, Integer> exact = decideAbout60000(Integer.MAX_VALUE);
+        List<String[]> rows = top("ALLOWED COUNT " + HeavyKeys.SLOTS);
+        assertTrue(keysOf(rows.subList(0, 10)).containsAll(mostOften(exact, 5)));
+        for (String[] row : rows) {
+            long certain = Long.parseLong(row[1]);
+            assertTrue(certain <= exact.get(row[0]), row[0]);
+            assertTrue(certain + Long.parseLong(row[2]) >= exact.get(row[0]), row[0]);
+        }
+        assertTrue(run("RL.STATS").contains("$4 gcra :60000 :0"), "totals are exact");
+    }
+
+    /** Some keys come much more often than others. A period ends after so many decisions. */
+    private Map<String, Integer> decideAbout60000(int period) {
+        Map<String, Integer> exact = new HashMap<>();
+        Random random = new Random(7);
+        for (int i = 0; i < 60_000; i++) {
+            String key = "k" + (int) (20_000 * Math.pow(random.nextDouble(), 6));
+            exact.merge(key, 1, Integer::sum);
+            redis.run("CL.THROTTLE", key, "1000000", "1", "60");
+            if (i % period == period - 1) {
+                redis.parts().decisions().sample(i);
+            }
+        }
+        return exact;
+    }
+
+    private static List<String> mostOften(Map<String, Integer> exact, int keys) {
+        return exact.keySet().stream().sorted((a, b) -> exact.get(b) - exact.get(a)).limit(keys).toList();
     }
 
     @Test

@@ -23,6 +23,7 @@ final class ReplicationTest {
     /** Random writes of most kinds, also ones that undo others. */
     private static void load(ServerProcess server, int commands, long seed) {
         Random random = new Random(seed);
+        Replicating.loadAllTypes(server, commands / 2, seed);
         try (RespClient client = server.connect()) {
             for (int i = 0; i < commands; i++) {
                 String key = "k" + random.nextInt(200);
@@ -91,7 +92,10 @@ final class ReplicationTest {
             Replicating.awaitOffset(replica, primary);
             try (RespClient client = replica.connect()) {
                 assertTrue(client.raw("SET", "k", "1").startsWith("-" + READONLY));
-                assertTrue(client.raw("CL.THROTTLE", "limit", "9", "10", "1000").startsWith("-" + READONLY));
+                for (String spend : List.of("CL.THROTTLE limit 9 10 1000", "RL.BUCKET k 10 5 1", "RL.LEAKY k 10 5 1",
+                        "RL.FIXED k 10 1", "RL.SLIDING k 10 1", "RL.LOG k 10 1", "HSET h f v", "FUNCTION FLUSH")) {
+                    assertTrue(client.raw(spend.split(" ")).startsWith("-" + READONLY), spend);
+                }
                 assertEquals(List.of(0L, 10L, 8L),
                     ((List<?>) client.call("CL.PROBE", "limit", "9", "10", "1000")).subList(0, 3));
             }
@@ -219,6 +223,81 @@ final class ReplicationTest {
                 assertEquals("OK", caller.call("REPLICAOF", "127.0.0.1", Integer.toString(other.port())));
                 assertTrue(idle.isClosedByServer());
                 assertEquals("slave", info(caller, "role"));
+            }
+        }
+    }
+
+    @Test
+    void shouldTakeOnFunctionsAndMessagesAndKeepTheFunctions() {
+        String library = "#!lua name=%s\nredis.register_function{function_name='%s', callback=function() return 7 end,"
+            + "flags={'no-writes'}}";
+        try (SluiceServer primary = server();
+                SluiceServer replica = server("--replicaof", "127.0.0.1 " + primary.port())) {
+            primary.start();
+            try (RespClient client = primary.connect()) {
+                client.call("FUNCTION", "LOAD", String.format(library, "one", "f1"));
+                replica.start();
+                awaitLink(replica);
+                client.call("FUNCTION", "LOAD", String.format(library, "two", "f2"));
+                Object dump = client.call("FUNCTION", "DUMP");
+                client.call("FUNCTION", "FLUSH");
+                client.call("FUNCTION", "RESTORE", dump.toString());
+                Replicating.awaitOffset(replica, primary);
+                replica.kill();
+                client.call("FUNCTION", "DELETE", "one");
+                replica.start();
+                awaitLink(replica);
+                Replicating.awaitOffset(replica, primary);
+                assertEquals(1, number(primary, "sync_full"));
+                try (RespClient other = replica.connect(); RespClient listener = replica.connect()) {
+                    assertEquals(client.call("FUNCTION", "DUMP"), other.call("FUNCTION", "DUMP"));
+                    assertEquals(7L, other.call("FCALL_RO", "f2", "0"));
+                    listener.call("SUBSCRIBE", "news");
+                    client.raw("MULTI");
+                    client.raw("PUBLISH", "news", "one");
+                    client.raw("SET", "k", "v");
+                    client.raw("EXEC");
+                    client.call("EVAL", "redis.call('PUBLISH', 'news', 'two')", "0");
+                    assertEquals(List.of("message", "news", "one"), RespValue.parse(listener.read()));
+                    assertEquals(List.of("message", "news", "two"), RespValue.parse(listener.read()));
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldSendOfALogWhatHasChanged() {
+        try (SluiceServer primary = server(); SluiceServer replica = server()) {
+            primary.start();
+            replica.start();
+            try (RespClient client = primary.connect()) {
+                follow(replica, primary);
+                for (int i = 0; i < 2_000; i++) {
+                    client.raw("RL.LOG", "log", "1000000", "1000");
+                }
+                long before = number(primary, "master_repl_offset");
+                client.raw("RL.LOG", "log", "1000000", "1000");
+                long bytes = number(primary, "master_repl_offset") - before;
+                assertTrue(bytes > 0 && bytes < 300, bytes + " bytes for one of many entries");
+                assertSame(replica, primary);
+            }
+        }
+    }
+
+    @Test
+    void shouldFollowAsAUserOfItsOwn() {
+        try (SluiceServer primary = server("--requirepass", "secret");
+                SluiceServer replica = server("--masteruser", "copier", "--masterauth", "own")) {
+            primary.start();
+            replica.start();
+            try (RespClient client = primary.connect()) {
+                client.call("AUTH", "secret");
+                client.call("ACL", "SETUSER", "copier", "on", ">own", "+ping", "+replconf", "+psync");
+                client.call("SET", "k", "v");
+                follow(replica, primary);
+                client.call("ACL", "SETUSER", "copier", "off");
+                client.call("SET", "k", "w");
+                assertEquals(1L, client.call("WAIT", "1", "20000"));
             }
         }
     }

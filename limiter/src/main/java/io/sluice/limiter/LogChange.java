@@ -34,7 +34,15 @@ public final class LogChange {
         return unitsThrough;
     }
 
-    void set(final int dead, final boolean replace, final long entryTimeNs, final long entryUnitsThrough) {
+    /**
+     * Sets what to do, as another log with the same entries was changed.
+     *
+     * @param dead              number of leading entries to drop
+     * @param replace           whether the last entry gets the new total, instead of a new entry
+     * @param entryTimeNs       time of the entry to append
+     * @param entryUnitsThrough running total of the entry
+     */
+    public void set(final int dead, final boolean replace, final long entryTimeNs, final long entryUnitsThrough) {
         deadEntries = dead;
         replacesLast = replace;
         timeNs = entryTimeNs;

@@ -75,4 +75,13 @@ public interface EffectSink {
 
     /** A sorted set has lost the members in a run of positions, lowest score first. Not to be applied twice. */
     void zsetRunRemoved(Entry entry, int from, int members);
+
+    /**
+     * A value of a type of ours has changed as this command of ours changes it, whose arguments are these numbers. Not
+     * to be applied twice.
+     */
+    void ownChanged(Entry entry, byte[] command, long[] numbers);
+
+    /** No key has changed; this command has to be executed elsewhere, too. */
+    void relayed(byte[]... words);
 }

@@ -146,6 +146,16 @@ public final class Keyspace {
     }
 
     /**
+     * As {@link #blobWritten}, for a value that was there and has changed a little: elsewhere a command of ours changes
+     * it in the same way.
+     *
+     * @param command name of the command, whose arguments are the key and these numbers
+     */
+    public void blobChanged(final Entry e, final byte[] command, final long[] numbers) {
+        writer.changed(e, command, numbers);
+    }
+
+    /**
      * Appends to a string, or makes one; an expiry stays. Returns the new length.
      *
      * @throws KeyspaceFullException  when it does not fit
@@ -370,6 +380,18 @@ public final class Keyspace {
     /** Who takes the effects, null for nobody. */
     public void effects(final EffectSink effects) {
         core.effects = effects;
+    }
+
+    /** Whether somebody takes the effects. */
+    public boolean hasEffects() {
+        return core.effects != null;
+    }
+
+    /** Has a command executed elsewhere, too, that changes no key. */
+    public void relay(final byte[]... words) {
+        if (core.effects != null) {
+            core.effects.relayed(words);
+        }
     }
 
     /** Raises a named event for the entry's key, if anybody listens. */

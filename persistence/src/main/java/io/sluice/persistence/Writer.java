@@ -184,6 +184,15 @@ final class Writer {
         }
     }
 
+    /** As {@link #written}, where a command of ours tells the change of a value that was there. */
+    void changed(final Entry e, final byte[] command, final long[] numbers) {
+        placement.settle(e);
+        core.touched(e);
+        if (core.effects != null) {
+            core.effects.ownChanged(e, command, numbers);
+        }
+    }
+
     private void put(
         final Entry e, final int type, final int encoding, final long source, final int length,
         final long expireAtMs) {

@@ -10,7 +10,9 @@ import io.sluice.persistence.store.HeapStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** What observers and the effect sink are told. */
@@ -52,6 +54,17 @@ class ChangesTest {
         public void put(final Entry entry) {
             heard.add("put " + entry.db() + " " + KeyspaceDriver.key(entry) + " "
                 + KeyspaceDriver.held(entry).payload() + (entry.hasExpiry() ? " " + entry.expireAtMs() : ""));
+        }
+
+        @Override
+        public void ownChanged(final Entry entry, final byte[] command, final long[] numbers) {
+            heard.add(new String(command, StandardCharsets.US_ASCII) + " " + entry.db() + " "
+                + KeyspaceDriver.key(entry) + " " + Arrays.toString(numbers));
+        }
+
+        @Override
+        public void relayed(final byte[]... words) {
+            heard.add("relayed " + words.length);
         }
 
         @Override

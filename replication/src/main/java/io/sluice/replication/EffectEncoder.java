@@ -9,9 +9,9 @@ import io.sluice.persistence.snapshot.DumpPayload;
 
 /**
  * Writes effects to the replication stream as standard Redis commands in absolute form. Strings travel as
- * {@code SET}, our own types as {@code RESTORE key ms payload REPLACE ABSTTL}. A unit of several effects is framed by
- * {@code MULTI} and {@code EXEC}, a unit of one or none is not. {@code SELECT} comes before an effect in another
- * database than the last.
+ * {@code SET}, our own types as {@code RESTORE key ms payload REPLACE ABSTTL} or by a command of ours. A unit of
+ * several effects is framed by {@code MULTI} and {@code EXEC}, a unit of one or none is not. {@code SELECT} comes
+ * before an effect in another database than the last.
  *
  * <p>{@code SWAPDB} and some effects on lists and sorted sets must not be applied twice, see {@link EffectSink}. A
  * stream is followed from exactly the offset at which the snapshot before it was taken, so nothing is.
@@ -230,6 +230,28 @@ public final class EffectEncoder implements EffectSink, AutoCloseable {
     @Override
     public void zsetRunRemoved(final Entry e, final int from, final int members) {
         on(e, ZREMRANGEBYRANK, 2).word(from).word(from + members - 1);
+        end();
+    }
+
+    @Override
+    public void ownChanged(final Entry e, final byte[] command, final long[] numbers) {
+        begin(e.db());
+        ownFrom = buffer.length();
+        buffer.command(2 + numbers.length).word(command).word(e.keyAddress(), e.keyLength());
+        for (final long number : numbers) {
+            buffer.word(number);
+        }
+        ownTo = buffer.length();
+        end();
+    }
+
+    @Override
+    public void relayed(final byte[]... words) {
+        count();
+        buffer.command(words.length);
+        for (final byte[] word : words) {
+            buffer.word(word);
+        }
         end();
     }
 

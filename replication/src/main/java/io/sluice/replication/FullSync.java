@@ -22,13 +22,8 @@ final class FullSync implements SnapshotSink {
     /** Tells the replicas which offset the snapshot is of, and that its end will be known by a mark. */
     void greet(final String id, final long offset) {
         for (final ReplicaPeer peer : peers) {
-            if (peer.acknowledges) {
-                peer.send("+FULLRESYNC " + id + " " + offset + "\r\n");
-            }
+            peer.beginSync(id, offset);
             peer.send("$EOF:" + mark + "\r\n");
-            peer.sentOffset = offset;
-            peer.ackedOffset = offset;
-            peer.state(ReplicaPeer.State.SYNCING);
         }
     }
 
@@ -77,10 +72,7 @@ final class FullSync implements SnapshotSink {
             if (peer.state() == ReplicaPeer.State.SYNCING) {
                 peer.send(mark);
                 peer.link.flush();
-                if (peer.snapshotOnly) {
-                    peer.link.closeWhenSent();
-                }
-                peer.state(peer.snapshotOnly ? ReplicaPeer.State.GONE : ReplicaPeer.State.LOADING);
+                peer.snapshotSent();
             }
         }
         complete = true;

@@ -14,7 +14,9 @@ final class Repeatable {
 
     private static final List<byte[]> ALWAYS = words(
         "del", "unlink", "pexpireat", "persist", "flushdb", "flushall", "hset", "hmset", "hdel", "sadd", "srem",
-        "zrem", "publish", "select", "ping", "replconf");
+        "zrem", "publish", "spublish", "select", "ping", "replconf");
+    private static final byte[] FUNCTION = "function".getBytes(StandardCharsets.US_ASCII);
+    private static final List<byte[]> FUNCTION_ALWAYS = words("load", "flush", "restore");
     private static final byte[] SET = "set".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] ZADD = "zadd".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] RESTORE = "restore".getBytes(StandardCharsets.US_ASCII);
@@ -34,8 +36,15 @@ final class Repeatable {
         if (command.argIs(0, ZADD)) {
             return command.argCount() % 2 == 0 && command.argLength(2) > 0 && isNumeric(command.argByte(2, 0));
         }
-        for (final byte[] word : ALWAYS) {
-            if (command.argIs(0, word)) {
+        if (command.argIs(0, FUNCTION)) {
+            return command.argCount() > 1 && isOneOf(FUNCTION_ALWAYS, command, 1);
+        }
+        return isOneOf(ALWAYS, command, 0);
+    }
+
+    private static boolean isOneOf(final List<byte[]> words, final Request command, final int arg) {
+        for (final byte[] word : words) {
+            if (command.argIs(arg, word)) {
                 return true;
             }
         }

@@ -47,6 +47,8 @@ public final class ReplicaPeer {
     long sentOffset;
     long ackedOffset;
     long ackedMs;
+    /** Bytes of a stored snapshot that were sent. */
+    long snapshotPosition;
     /** Since when the link has shown no sign of life, and what it had received by then. */
     long silentSinceMs;
     long receivedBytes;
@@ -89,6 +91,24 @@ public final class ReplicaPeer {
 
     void state(final State newState) {
         state = newState;
+    }
+
+    /** A snapshot begins that is of this offset. */
+    void beginSync(final String id, final long offset) {
+        if (acknowledges) {
+            send("+FULLRESYNC " + id + " " + offset + "\r\n");
+        }
+        sentOffset = offset;
+        ackedOffset = offset;
+        state = State.SYNCING;
+    }
+
+    /** The snapshot is sent. */
+    void snapshotSent() {
+        if (snapshotOnly) {
+            link.closeWhenSent();
+        }
+        state = snapshotOnly ? State.GONE : State.LOADING;
     }
 
     /** Whether a link is there whose replica gets or will get the stream. */

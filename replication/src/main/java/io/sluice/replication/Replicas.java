@@ -4,8 +4,6 @@ import org.agrona.UnsafeApi;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
@@ -21,14 +19,13 @@ public final class Replicas implements AutoCloseable {
     private static final String GET_ACK = "*3\r\n$8\r\nREPLCONF\r\n$6\r\nGETACK\r\n$1\r\n*\r\n";
 
     private final ReplicationStream stream;
-    private final SyncSource source;
+    private final FullSyncs syncs;
     private final Consumer<String> log;
     private final List<ReplicaPeer> peers = new ArrayList<>();
     private final LagClock lag = new LagClock();
     private final ReplicaFeed feed = new ReplicaFeed();
     private final long commandText = UnsafeApi.allocateMemory(GET_ACK.length());
     private ReplicationSettings settings;
-    private FullSync sync;
     private Runnable ackListener = () -> { };
     private boolean decides = true;
     private boolean quiet;
@@ -36,7 +33,6 @@ public final class Replicas implements AutoCloseable {
     private long housekeepingMs;
     private long pingedMs;
     private long aloneSinceMs = -1;
-    private long fullSyncs;
     private long partialSyncs;
     private long partialRefusals;
     private long outputLimitDrops;
@@ -50,9 +46,9 @@ public final class Replicas implements AutoCloseable {
         final ReplicationStream stream, final SyncSource source, final ReplicationSettings settings,
         final Consumer<String> log) {
         this.stream = stream;
-        this.source = source;
         this.settings = settings;
         this.log = log;
+        syncs = new FullSyncs(peers, stream, source, log);
     }
 
     /** Other settings from now on. */
@@ -183,11 +179,8 @@ public final class Replicas implements AutoCloseable {
      */
     public boolean doWork(final long nowMs) {
         lag.sample(stream.offset(), nowMs);
-        if (sync != null) {
-            workOnSync();
-        }
-        if (sync == null) {
-            beginSync(nowMs);
+        if (syncs.doWork(nowMs, settings.syncDelayMs(), decides)) {
+            keep();
         }
         for (int i = peers.size() - 1; i >= 0; i--) {
             checkOutput(peers.get(i), nowMs);
@@ -196,7 +189,7 @@ public final class Replicas implements AutoCloseable {
             housekeepingMs = nowMs;
             keepHouse(nowMs);
         }
-        return sync != null | feedThoseBehind();
+        return syncs.isRunning() | feedThoseBehind();
     }
 
     /** A replica whose link was full gets the rest when it is not any more. */
@@ -210,55 +203,6 @@ public final class Replicas implements AutoCloseable {
             feed();
         }
         return behind;
-    }
-
-    private void workOnSync() {
-        if (sync.isAbandoned() && !sync.isEnded()) {
-            source.cancel();
-        }
-        source.work(sync::isReady);
-        if (!source.isRunning()) {
-            log.accept(sync.isComplete() ? "Full sync: a snapshot of " + sync.bytes() + " bytes is sent"
-                : "Full sync failed; the replicas will ask again");
-            sync = null;
-        }
-    }
-
-    private void beginSync(final long nowMs) {
-        final ReplicaPeer first = firstWaiting();
-        if (first == null || stream.isUnsure() || nowMs - first.silentSinceMs < settings.syncDelayMs()) {
-            return;
-        }
-        final boolean own = first.isSluice || first.snapshotOnly;
-        final List<ReplicaPeer> group = new ArrayList<>();
-        for (final ReplicaPeer peer : peers) {
-            if (peer.state() == ReplicaPeer.State.WAITING && own == (peer.isSluice || peer.snapshotOnly)) {
-                group.add(peer);
-            }
-        }
-        final FullSync next = new FullSync(group);
-        final Map<String, String> aux = new TreeMap<>();
-        aux.put("repl-stream-db", Integer.toString(stream.selectedDb()));
-        aux.put("repl-id", stream.id());
-        aux.put("repl-offset", Long.toString(stream.offset()));
-        if (source.begin(next, own, aux)) {
-            sync = next;
-            fullSyncs += group.size();
-            if (decides) {
-                stream.encoder().forgetSelection();
-            }
-            next.greet(stream.id(), stream.offset());
-            keep();
-        }
-    }
-
-    private ReplicaPeer firstWaiting() {
-        for (final ReplicaPeer peer : peers) {
-            if (peer.state() == ReplicaPeer.State.WAITING) {
-                return peer;
-            }
-        }
-        return null;
     }
 
     private void checkOutput(final ReplicaPeer peer, final long nowMs) {
@@ -286,6 +230,7 @@ public final class Replicas implements AutoCloseable {
     }
 
     private void keepHouse(final long nowMs) {
+        syncs.keepAlive();
         int good = 0;
         boolean attached = false;
         for (int i = peers.size() - 1; i >= 0; i--) {
@@ -381,7 +326,7 @@ public final class Replicas implements AutoCloseable {
     }
 
     public long fullSyncs() {
-        return fullSyncs;
+        return syncs.count();
     }
 
     public long partialSyncs() {
@@ -409,6 +354,7 @@ public final class Replicas implements AutoCloseable {
     @Override
     public void close() {
         feed.close();
+        syncs.close();
         UnsafeApi.freeMemory(commandText);
     }
 }

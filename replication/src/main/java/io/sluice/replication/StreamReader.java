@@ -30,6 +30,8 @@ final class StreamReader {
     private static final byte[] REPLCONF = lower("replconf");
     private static final byte[] GETACK = lower("getack");
     private static final byte[] RESTORE = lower("restore");
+    /** How commands that only Sluice servers understand begin. */
+    private static final byte[] OWN_PREFIX = "SLUICE.".getBytes(StandardCharsets.US_ASCII);
     /** The first byte of what {@code RESTORE} restores when it is the value of a module, as our own types are. */
     private static final int MODULE_TYPE = 7;
 
@@ -167,8 +169,20 @@ final class StreamReader {
     }
 
     private static boolean isOwn(final Request command) {
+        if (command.argLength(0) > OWN_PREFIX.length && hasOwnPrefix(command)) {
+            return true;
+        }
         return command.argIs(0, RESTORE) && command.argCount() > 3 && command.argLength(3) > 0
             && command.argByte(3, 0) == MODULE_TYPE;
+    }
+
+    private static boolean hasOwnPrefix(final Request command) {
+        for (int i = 0; i < OWN_PREFIX.length; i++) {
+            if (command.argByte(0, i) != OWN_PREFIX[i]) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static byte[] lower(final String word) {

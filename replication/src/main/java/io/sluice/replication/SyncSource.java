@@ -18,6 +18,14 @@ public interface SyncSource {
      */
     boolean begin(SnapshotSink sink, boolean ownTypes, Map<String, String> aux);
 
+    /**
+     * Begins a snapshot of what is stored now that is kept until it is closed, for those who must know its length
+     * before its first byte.
+     *
+     * @return null when another snapshot is running
+     */
+    StoredSnapshot beginStored(boolean ownTypes, Map<String, String> aux);
+
     /** Produces the next slice, if it is time for one, and hands over what the sink is ready for. */
     void work(BooleanSupplier sinkReady);
 

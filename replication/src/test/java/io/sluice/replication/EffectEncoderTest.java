@@ -17,6 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.BiConsumer;
 
@@ -73,6 +74,35 @@ class EffectEncoderTest {
         expect("SELECT 0", "SET a 1", "MULTI", "SET b 1", "DEL a", "EXEC");
         driver.rename(0, "b", 3, "c");
         expect("MULTI", "SELECT 3", "SET c 1", "SELECT 0", "DEL b", "EXEC");
+    }
+
+    @Test
+    void shouldTellOfAChangeOfOurOwnTypesByACommandOfOurs() {
+        driver.putBlob(3, "log", 6, "x".repeat(5_000), START_MS + 5);
+        stream.take();
+        driver.unit(() -> {
+            final Entry e = driver.at(3, "log");
+            driver.keyspace.putBlob(e, 6, 5_000, START_MS + 6);
+            driver.keyspace.blobChanged(e, "SLUICE.LOG".getBytes(StandardCharsets.US_ASCII), new long[] {-1, 20});
+            return null;
+        });
+        expect("SLUICE.LOG log -1 20");
+    }
+
+    @Test
+    void shouldRelayCommandsWithinTheirUnit() {
+        driver.put(0, "k", "v");
+        stream.take();
+        driver.unit(() -> {
+            driver.keyspace.relay(CommandBuffer.ascii("PUBLISH"), CommandBuffer.ascii("c"), new byte[0]);
+            return null;
+        });
+        expect("PUBLISH c ");
+        driver.unit(() -> {
+            driver.keyspace.relay(CommandBuffer.ascii("PUBLISH"), CommandBuffer.ascii("c"), new byte[0]);
+            return driver.keyspace.remove(driver.at(0, "k"));
+        });
+        expect("MULTI", "PUBLISH c ", "DEL k", "EXEC");
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.sluice.persistence.Keyspace;
 import io.sluice.persistence.KeyspaceLimits;
 import io.sluice.persistence.snapshot.SnapshotFile;
 import io.sluice.persistence.snapshot.SnapshotLoader;
+import io.sluice.persistence.snapshot.SnapshotSink;
 import io.sluice.persistence.snapshot.Snapshots;
 import io.sluice.persistence.store.ChronicleStore;
 import io.sluice.persistence.store.Store;
@@ -19,10 +20,12 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * The keyspace with what looks after it between commands: expiry, snapshots, save points. Made on a background thread
@@ -57,6 +60,7 @@ public final class Database implements AutoCloseable {
     private long peakBytes;
     private boolean activeExpire = true;
     private boolean ofReplica;
+    private boolean syncIsStored;
 
     /** A database over a store that is open. Visits all of its keys. */
     public Database(Config config, ServerClock clock, Store store) {
@@ -80,6 +84,12 @@ public final class Database implements AutoCloseable {
     public static KeyspaceLimits limits(Config config) {
         return new KeyspaceLimits(config.number(ConfigTable.MAX_KEYS), MemoryPlan.of(config).entries(),
                 EvictionPolicy.of(config.text(ConfigTable.MAX_MEMORY_POLICY)));
+    }
+
+    /** Snapshots have these functions, too: the sources of their libraries. */
+    public void functions(Supplier<List<byte[]>> sources) {
+        snapshots.functions(sources);
+        syncSnapshots.functions(sources);
     }
 
     /** Limits follow the settings from now on. Call on the event loop. */
@@ -138,6 +148,23 @@ public final class Database implements AutoCloseable {
     /** Those for replicas. */
     public Snapshots syncSnapshots() {
         return syncSnapshots;
+    }
+
+    /**
+     * Begins a snapshot for replicas.
+     *
+     * @param sink   takes it, in {@link Snapshots#drain} or on the disk thread
+     * @param stored whether it is the disk thread
+     * @param own    whether values of types that Redis does not have are part of it
+     * @return false if a snapshot is running, be it for a file
+     */
+    public boolean beginSync(SnapshotSink sink, boolean stored, Map<String, String> aux, boolean own) {
+        if (isSnapshotRunning()) {
+            return false;
+        }
+        syncIsStored = stored;
+        return stored ? syncSnapshots.begin(sink, disk, aux, clock.epochNs(), own)
+                : syncSnapshots.beginUndrained(sink, aux, clock.epochNs(), own);
     }
 
     /** Whether expired keys are removed in the background; tests switch it off. */
@@ -201,8 +228,19 @@ public final class Database implements AutoCloseable {
         return Files.exists(pending);
     }
 
-    /** Fills the keyspace from the snapshot file: how state comes over from Redis, or back after a loss of files. */
-    public void importSnapshot() throws IOException {
+    /** Takes the functions of a snapshot: the sources of their libraries. */
+    @FunctionalInterface
+    public interface FunctionImport {
+        /** Keeps them, or fails. */
+        void take(List<byte[]> sources) throws IOException;
+    }
+
+    /**
+     * Fills the keyspace from the snapshot file: how state comes over from Redis, or back after a loss of files.
+     *
+     * @param functions takes those of the file before the import counts as complete
+     */
+    public void importSnapshot(FunctionImport functions) throws IOException {
         keyspace.flushAll();
         try (FileChannel channel = FileChannel.open(snapshotPath())) {
             SnapshotLoader.check(channel, keyspace, clock.epochNs());
@@ -215,6 +253,7 @@ public final class Database implements AutoCloseable {
             SnapshotLoader.Report report = loader.report();
             LOG.info("{} keys loaded from {}{}", report.loaded(), snapshotPath(),
                     report.skipped().isEmpty() ? "" : ", not held here: " + report.skipped());
+            functions.take(report.functions());
         }
         Files.delete(snapshotPath().resolveSibling(IMPORT_PENDING));
     }
@@ -277,12 +316,15 @@ public final class Database implements AutoCloseable {
     public void close() {
         syncSnapshots.cancel();
         while (syncSnapshots.isRunning()) {
-            syncSnapshots.doWork(Long.MAX_VALUE);
-            syncSnapshots.drain(() -> true);
+            syncSnapshots.doWork(clock.epochNs());
+            if (!syncIsStored) {
+                syncSnapshots.drain(() -> true);
+            }
+            Thread.onSpinWait();
         }
         snapshots.cancel();
         while (snapshots.isRunning()) {
-            snapshots.doWork(Long.MAX_VALUE);
+            snapshots.doWork(clock.epochNs());
             Thread.onSpinWait();
         }
         disk.shutdown();

@@ -156,11 +156,11 @@ public final class Main {
             ChronicleStore store = ChronicleStore.open(new StoreConfig(Path.of(config.text(ConfigTable.DIR)), keys,
                     limits.maxKeys(), limits.maxMemoryBytes(), setAside));
             Database database = new Database(config, clock, store);
+            server.keepFunctions();
             if (importing) {
-                database.importSnapshot();
+                database.importSnapshot(server::importFunctions);
             }
             describe(store, database);
-            server.keepFunctions();
             server.open(database);
             SYSTEMD.ready("Ready to accept connections");
         } catch (StoreOpenException e) {

@@ -16,6 +16,8 @@ import io.sluice.server.net.Listeners;
 import io.sluice.server.net.ServerLoop;
 import io.sluice.server.net.Transport;
 import io.sluice.server.script.FunctionFile;
+import io.sluice.server.script.FunctionLibraries;
+import io.sluice.server.script.ScriptException;
 import io.sluice.server.tls.TlsContexts;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -184,6 +186,24 @@ public final class Server implements AutoCloseable, Lifecycle {
         parts.scripts().functions().keepIn(new FunctionFile(Path.of(config.text(ConfigTable.DIR))));
     }
 
+    /**
+     * Takes functions of a snapshot, where the data directory has none.
+     *
+     * @throws IOException if they cannot be kept
+     */
+    void importFunctions(List<byte[]> sources) throws IOException {
+        FunctionLibraries functions = parts.scripts().functions();
+        if (functions.libraryCount() > 0) {
+            return;
+        }
+        try {
+            functions.replaceAll(sources,
+                    (name, why) -> LOG.warn("Library {} of functions cannot be loaded: {}", name, why));
+        } catch (ScriptException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
     /** Takes the database, on any thread; commands are executed from then on. */
     public void open(Database opened) {
         while (!completions.offer(() -> opened(opened))) {
@@ -194,6 +214,7 @@ public final class Server implements AutoCloseable, Lifecycle {
     private void opened(Database opened) {
         database = opened;
         opened.followConfig();
+        opened.functions(parts.scripts().functions()::codes);
         dispatcher.open(opened);
         parts.replication().open(opened);
         duties.open(opened);

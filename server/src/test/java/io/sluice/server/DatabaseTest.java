@@ -58,7 +58,7 @@ class DatabaseTest {
         snapshot(count);
         assertTrue(Database.awaitsImport(config()));
         Database database = database();
-        database.importSnapshot();
+        database.importSnapshot(sources -> { });
         assertEquals(count, database.keyspace().size());
         assertFalse(Files.exists(directory.resolve("keyspace.importing")));
         database.close();
@@ -74,14 +74,14 @@ class DatabaseTest {
         Files.write(file, damaged);
         assertTrue(Database.awaitsImport(config()));
         Database refused = database();
-        assertThrows(IOException.class, refused::importSnapshot);
+        assertThrows(IOException.class, () -> refused.importSnapshot(sources -> { }));
         refused.close();
         // The store has been made meanwhile, which would otherwise count as state of its own.
         Files.createFile(directory.resolve("keyspace.state"));
         assertTrue(Database.awaitsImport(config()));
         Files.write(file, sound);
         Database database = database();
-        database.importSnapshot();
+        database.importSnapshot(sources -> { });
         assertEquals(10, database.keyspace().size());
         assertFalse(Database.awaitsImport(config()));
         database.close();

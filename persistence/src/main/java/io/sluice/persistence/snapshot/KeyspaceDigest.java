@@ -5,6 +5,8 @@ import static org.agrona.UnsafeApi.getByte;
 import io.sluice.persistence.Entry;
 import io.sluice.persistence.Keyspace;
 import io.sluice.persistence.ValueType;
+import io.sluice.persistence.collection.HashValue;
+import io.sluice.persistence.collection.SetValue;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -14,7 +16,8 @@ import java.util.HexFormat;
 
 /**
  * Forty digits that are equal where two keyspaces store the same, in whatever order and at whatever time: databases,
- * keys, values and expiries, of expired keys too as long as they are stored. All zeros when nothing is stored.
+ * keys, values and expiries, of expired keys too as long as they are stored. The members of a set and the fields of a
+ * hash have no order. All zeros when nothing is stored.
  */
 public final class KeyspaceDigest {
 
@@ -30,15 +33,54 @@ public final class KeyspaceDigest {
             throw new IllegalStateException(e);
         }
         final byte[] digest = new byte[sha1.getDigestLength()];
+        final SetValue set = new SetValue();
+        final HashValue hash = new HashValue();
         try (DumpPayload payload = new DumpPayload()) {
-            keyspace.forEachStored(e -> {
-                final byte[] one = sha1.digest(e.type() == ValueType.STRING ? string(e) : other(e, payload));
-                for (int i = 0; i < digest.length; i++) {
-                    digest[i] ^= one[i];
-                }
-            });
+            keyspace.forEachStored(e -> mix(digest, sha1.digest(switch (e.type()) {
+                case ValueType.STRING -> string(e);
+                case ValueType.SET -> unordered(e, members(set, e, sha1));
+                case ValueType.HASH -> unordered(e, fields(hash, e, sha1));
+                default -> other(e, payload);
+            })));
         }
         return HexFormat.of().formatHex(digest);
+    }
+
+    private static void mix(final byte[] into, final byte[] one) {
+        for (int i = 0; i < into.length; i++) {
+            into[i] ^= one[i];
+        }
+    }
+
+    private static byte[] members(final SetValue set, final Entry e, final MessageDigest sha1) {
+        final byte[] all = new byte[sha1.getDigestLength()];
+        set.view(e);
+        for (int i = 0; i < set.size(); i++) {
+            final int handle = set.at(i);
+            final ByteBuffer member = ByteBuffer.allocate(set.length(handle));
+            append(member, set.address(handle), set.length(handle));
+            mix(all, sha1.digest(member.array()));
+        }
+        return all;
+    }
+
+    private static byte[] fields(final HashValue hash, final Entry e, final MessageDigest sha1) {
+        final byte[] all = new byte[sha1.getDigestLength()];
+        hash.view(e);
+        for (int i = 0; i < hash.size(); i++) {
+            final int handle = hash.at(i);
+            final ByteBuffer field = ByteBuffer.allocate(
+                Integer.BYTES + hash.length(handle) + hash.valueLength(handle));
+            field.putInt(hash.length(handle));
+            append(field, hash.address(handle), hash.length(handle));
+            append(field, hash.valueAddress(handle), hash.valueLength(handle));
+            mix(all, sha1.digest(field.array()));
+        }
+        return all;
+    }
+
+    private static byte[] unordered(final Entry e, final byte[] content) {
+        return head(e, content.length).put(content).array();
     }
 
     /** By its text: one server may hold as an integer what another one holds as bytes. */
@@ -62,8 +104,8 @@ public final class KeyspaceDigest {
 
     private static ByteBuffer head(final Entry e, final int valueLength) {
         final ByteBuffer all = ByteBuffer.allocate(
-            2 * Integer.BYTES + Long.BYTES + e.keyLength() + valueLength);
-        all.putInt(e.db()).putInt(e.keyLength()).putLong(e.expireAtMs());
+            3 * Integer.BYTES + Long.BYTES + e.keyLength() + valueLength);
+        all.putInt(e.db()).putInt(e.type()).putInt(e.keyLength()).putLong(e.expireAtMs());
         append(all, e.keyAddress(), e.keyLength());
         return all;
     }

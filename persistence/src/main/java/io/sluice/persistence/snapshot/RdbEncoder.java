@@ -53,6 +53,13 @@ final class RdbEncoder implements AutoCloseable {
         string(value);
     }
 
+    /** A library of functions: its source. */
+    void function(final byte[] source) {
+        put(Rdb.OP_FUNCTION2);
+        length(source.length);
+        raw(source);
+    }
+
     /** Tells readers how large a database is going to be. */
     void resizeDb(final int db, final long keys, final long expiring) {
         select(db);
@@ -168,7 +175,11 @@ final class RdbEncoder implements AutoCloseable {
     }
 
     private void text(final String text) {
-        for (final byte b : text.getBytes(StandardCharsets.ISO_8859_1)) {
+        raw(text.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    private void raw(final byte[] bytes) {
+        for (final byte b : bytes) {
             if (used == SCRATCH_BYTES) {
                 flush();
             }

@@ -59,10 +59,7 @@ final class RdbReader implements AutoCloseable {
             }
             case Rdb.OP_IDLE -> in.number();
             case Rdb.OP_FREQ -> in.unsignedByte();
-            case Rdb.OP_FUNCTION2 -> {
-                in.skipString();
-                target.skipped("function");
-            }
+            case Rdb.OP_FUNCTION2 -> function();
             case Rdb.OP_MODULE_AUX -> {
                 final String name = Rdb.moduleName(in.number());
                 in.number();
@@ -101,6 +98,15 @@ final class RdbReader implements AutoCloseable {
             throw in.error("negative expiry");
         }
         return time * unitMs;
+    }
+
+    private void function() throws IOException {
+        final int length = in.string(value, target.functionBytesMax());
+        if (length == RdbInput.TOO_LONG) {
+            target.skipped("function library over its limit");
+        } else {
+            target.function(value.copy(length));
+        }
     }
 
     private void aux() throws IOException {

@@ -25,6 +25,12 @@ interface RdbTarget {
     /** The collection whose elements were shown last, complete. */
     void collection(long keyAddress, int keyLength, long expireAtMs) throws IOException;
 
+    /** Longest library of functions that is wanted next. */
+    int functionBytesMax();
+
+    /** The source of a library of functions. */
+    void function(byte[] source);
+
     /** A value that cannot be held was passed over. */
     void skipped(String what);
 }

@@ -10,13 +10,15 @@ import org.agrona.UnsafeApi;
 
 import java.io.IOException;
 import java.nio.channels.ReadableByteChannel;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
  * Loads a snapshot, ours or Redis's, into a keyspace, some entries at a time. What is not held here (streams, values
- * of other modules, functions) is passed over and counted. Expired keys are not loaded.
+ * of other modules) is passed over and counted. Expired keys are not loaded. The sources of functions are reported.
  *
  * <p>The checksum comes last, so a damaged file may be found out only when most of it is loaded: {@link #check} reads
  * it through beforehand. After a {@link SnapshotException} the keyspace holds a part of the file.
@@ -25,6 +27,8 @@ public final class SnapshotLoader implements AutoCloseable {
 
     /** Different names that a report keeps. */
     private static final int NAMES_MAX = 64;
+    /** All sources of functions together. */
+    private static final int FUNCTION_BYTES_MAX = 32 << 20;
 
     private final Keyspace keyspace;
     private final int valueBytesMax;
@@ -33,6 +37,8 @@ public final class SnapshotLoader implements AutoCloseable {
     private final RdbReader reader;
     private final Map<String, String> aux = new HashMap<>();
     private final Map<String, Long> skipped = new TreeMap<>();
+    private final List<byte[]> functions = new ArrayList<>();
+    private int functionBytes;
     private long loaded;
     private long expired;
     private boolean atEnd;
@@ -40,14 +46,16 @@ public final class SnapshotLoader implements AutoCloseable {
     /**
      * What a snapshot held.
      *
-     * @param loaded  keys loaded
-     * @param expired keys that had expired
-     * @param skipped what was passed over, by name of the type
-     * @param aux     fields of the head
-     * @param bytes   length of the file
+     * @param loaded    keys loaded
+     * @param expired   keys that had expired
+     * @param skipped   what was passed over, by name of the type
+     * @param aux       fields of the head
+     * @param functions sources of the libraries of functions
+     * @param bytes     length of the file
      */
     public record Report(
-        long loaded, long expired, Map<String, Long> skipped, Map<String, String> aux, long bytes) {
+        long loaded, long expired, Map<String, Long> skipped, Map<String, String> aux, List<byte[]> functions,
+        long bytes) {
     }
 
     /**
@@ -100,7 +108,8 @@ public final class SnapshotLoader implements AutoCloseable {
 
     /** What was loaded so far. */
     public Report report() {
-        return new Report(loaded, expired, Map.copyOf(skipped), Map.copyOf(aux), reader.offset());
+        return new Report(loaded, expired, Map.copyOf(skipped), Map.copyOf(aux), List.copyOf(functions),
+            reader.offset());
     }
 
     @Override
@@ -124,6 +133,17 @@ public final class SnapshotLoader implements AutoCloseable {
             if (aux.size() < NAMES_MAX) {
                 aux.put(name, value);
             }
+        }
+
+        @Override
+        public int functionBytesMax() {
+            return FUNCTION_BYTES_MAX - functionBytes;
+        }
+
+        @Override
+        public void function(final byte[] source) {
+            functionBytes += source.length;
+            functions.add(source);
         }
 
         @Override

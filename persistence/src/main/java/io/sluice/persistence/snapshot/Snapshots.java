@@ -6,10 +6,14 @@ import io.sluice.persistence.SnapshotWalk;
 import io.sluice.persistence.ValueType;
 
 import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * Takes snapshots of a keyspace, one at a time: {@code BGSAVE} in slices by {@link #doWork}, {@code SAVE} at once by
@@ -25,6 +29,8 @@ public final class Snapshots {
     private static final int SHORT_PART = 4;
 
     private final Keyspace keyspace;
+    private Supplier<List<byte[]>> functions = List::of;
+    private final Deque<byte[]> functionsLeft = new ArrayDeque<>();
     private final LongSupplier monotonicNs;
     private final long sliceNsMax;
     private final int bufferBytes;
@@ -39,6 +45,7 @@ public final class Snapshots {
     private String abandonReason;
     private long dirtyAtBegin;
     private long beganNs;
+    private long startNs;
     private long nextSliceNs;
 
     private long completedCount;
@@ -58,7 +65,7 @@ public final class Snapshots {
     /**
      * Snapshots of a keyspace.
      *
-     * @param monotonicNs measures how long a slice takes
+     * @param monotonicNs measures how long slices take and snapshots last, and when the next slice is due
      * @param sliceNsMax  longest slice, exceeded by one shard at most
      * @param bufferBytes memory between owner and disk while a snapshot runs; never less than two largest values take
      */
@@ -70,6 +77,11 @@ public final class Snapshots {
         this.monotonicNs = monotonicNs;
         this.sliceNsMax = sliceNsMax;
         this.bufferBytes = Math.max(bufferBytes, 2 * entryBytesMax(keyspace.valueBytesMax()) + HEADER_BYTES_MAX);
+    }
+
+    /** Snapshots have these functions, too: the sources of their libraries. */
+    public void functions(final Supplier<List<byte[]>> sources) {
+        functions = sources;
     }
 
     /**
@@ -107,7 +119,12 @@ public final class Snapshots {
         }
     }
 
-    private boolean begin(
+    /**
+     * As {@link #begin(SnapshotSink, Executor, Map, long)}.
+     *
+     * @param own whether values of types that Redis does not have are part of it
+     */
+    public boolean begin(
         final SnapshotSink sink, final Executor disk, final Map<String, String> aux, final long nowNs,
         final boolean own) {
         if (isRunning()) {
@@ -123,11 +140,13 @@ public final class Snapshots {
         abandonReason = null;
         encoder = new RdbEncoder(buffers);
         writeHead(aux, nowNs);
+        functionsLeft.addAll(functions.get());
         walk = keyspace.beginSnapshot(new Saver(), purpose == Purpose.REPLICA);
         handedOver = false;
         dirtyAtBegin = keyspace.dirty();
         beganNs = nowNs;
-        nextSliceNs = Long.MIN_VALUE;
+        startNs = monotonicNs.getAsLong();
+        nextSliceNs = startNs;
         return true;
     }
 
@@ -152,14 +171,19 @@ public final class Snapshots {
         }
     }
 
-    /** Does a slice if a snapshot is running and it is time for one. Returns whether it did. */
+    /**
+     * Does a slice if a snapshot is running and it is time for one. Returns whether it did.
+     *
+     * @param nowNs time in ns since the epoch: when the snapshot ends, if it does
+     */
     public boolean doWork(final long nowNs) {
-        if (!isRunning() || nowNs < nextSliceNs) {
+        final long beginNs = monotonicNs.getAsLong();
+        if (!isRunning() || beginNs - nextSliceNs < 0) {
             return false;
         }
-        final long startNs = monotonicNs.getAsLong();
         slice(nowNs, sliceNsMax);
-        nextSliceNs = nowNs + PERIOD_FACTOR * (monotonicNs.getAsLong() - startNs);
+        final long endNs = monotonicNs.getAsLong();
+        nextSliceNs = endNs + (PERIOD_FACTOR - 1) * (endNs - beginNs);
         return true;
     }
 
@@ -210,12 +234,30 @@ public final class Snapshots {
         if (drain.failure() != null && !handedOver && !walk.isAbandoned()) {
             walk.abandon();
         }
-        if (!handedOver && walk.slice(monotonicNs, budgetNs)) {
+        if (!handedOver && (writeFunctions() || walk.isAbandoned()) && walk.slice(monotonicNs, budgetNs)) {
             handOver();
         }
         if (handedOver && drain.isEnded()) {
             finish(nowNs);
         }
+    }
+
+    /** Writes what there is room for. Returns whether there is none left. */
+    private boolean writeFunctions() {
+        while (!functionsLeft.isEmpty() && !walk.isAbandoned()) {
+            final long bytes = functionsLeft.peek().length + RdbEncoder.ENTRY_OVERHEAD_BYTES_MAX;
+            // A chunk that is not full is not drained.
+            final long drained = buffers.capacity() - SnapshotBuffers.CHUNK_BYTES;
+            if (bytes > drained) {
+                abandonReason = "a library of functions is larger than the buffers";
+                walk.abandon();
+            } else if (buffers.available() < Math.min(bytes + buffers.capacity() / 2, drained)) {
+                return false;
+            } else {
+                encoder.function(functionsLeft.poll());
+            }
+        }
+        return true;
     }
 
     private void handOver() {
@@ -232,7 +274,7 @@ public final class Snapshots {
 
     private void finish(final long nowNs) {
         lastFailure = abandonReason != null ? abandonReason : drain.failure();
-        lastDurationNs = nowNs - beganNs;
+        lastDurationNs = monotonicNs.getAsLong() - startNs;
         if (lastFailure == null) {
             completedCount++;
             lastCompletedNs = nowNs;
@@ -242,6 +284,7 @@ public final class Snapshots {
         } else {
             failedCount++;
         }
+        functionsLeft.clear();
         encoder.close();
         encoder = null;
         walk = null;

@@ -2,6 +2,7 @@ package io.sluice.persistence.snapshot;
 
 import static io.sluice.persistence.KeyspaceDriver.START_MS;
 import static io.sluice.persistence.snapshot.SnapshotRig.contentOf;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -19,6 +20,8 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -152,6 +155,49 @@ class SnapshotTest {
         assertEquals(1, driver.keyspace.dirty());
         assertEquals(1, snapshots.completedCount());
         assertTrue(snapshots.lastCompletedNs() > snapshots.beganNs());
+    }
+
+    @Test
+    void shouldHoldFunctionsHoweverManyThereAre() throws IOException {
+        final List<byte[]> sources = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            final byte[] source = new byte[i * 10_000];
+            Arrays.fill(source, (byte) i);
+            sources.add(source);
+        }
+        snapshots.functions(() -> sources);
+        driver.put(0, "k", "v");
+        final MemorySink sink = new MemorySink();
+        rig.begin(sink);
+        for (int i = 0; i < 100; i++) {
+            driver.put(0, "k" + i, "changed meanwhile");
+        }
+        rig.finish();
+        assertNull(snapshots.lastFailure());
+        final SnapshotLoader.Report report =
+            SnapshotLoader.check(MemorySink.channel(sink.bytes()), driver.keyspace, driver.nowNs());
+        assertEquals(1, report.loaded());
+        assertEquals(sources.size(), report.functions().size());
+        for (int i = 0; i < sources.size(); i++) {
+            assertArrayEquals(sources.get(i), report.functions().get(i));
+        }
+    }
+
+    @Test
+    void shouldGoOnThoughTheServersTimeStandsStill() throws IOException {
+        for (int i = 0; i < 1_000; i++) {
+            driver.put(0, "k" + i, "v");
+        }
+        final MemorySink sink = new MemorySink();
+        rig.begin(sink);
+        for (int i = 0; snapshots.isRunning(); i++) {
+            assertTrue(i < 100_000, "ends");
+            snapshots.doWork(driver.nowNs());
+            rig.drainAll();
+        }
+        assertTrue(sink.completed);
+        assertTrue(snapshots.lastDurationNs() > 0);
+        assertEquals(driver.nowNs(), snapshots.lastCompletedNs());
     }
 
     @Test

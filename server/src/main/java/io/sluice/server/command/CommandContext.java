@@ -144,6 +144,17 @@ public final class CommandContext {
         return dispatcher;
     }
 
+    /** Has replicas execute the running command, which changes no key, if there are any. */
+    void relay() {
+        if (keyspace != null && keyspace.hasEffects()) {
+            byte[][] words = new byte[request.argCount()][];
+            for (int i = 0; i < words.length; i++) {
+                words[i] = request.argBytes(i);
+            }
+            keyspace.relay(words);
+        }
+    }
+
     /** Counts what a limiter decided about units of the key of an entry; {@code type} is the algorithm's. */
     public void decided(int type, Entry entry, Limit limit, Decision decision, long quantity) {
         decisions.count(type, decision.limited(), quantity, entry, limit, nowNs);

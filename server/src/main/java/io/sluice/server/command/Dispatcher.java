@@ -13,6 +13,7 @@ import io.sluice.server.net.RequestExecutor;
 import io.sluice.server.net.Transaction;
 import io.sluice.server.pubsub.PubSub;
 import io.sluice.server.replica.Replication;
+import io.sluice.server.script.FunctionLibraries;
 import io.sluice.server.script.ScriptEngine;
 import io.sluice.server.tracking.Tracking;
 
@@ -227,6 +228,11 @@ public final class Dispatcher implements RequestExecutor {
     /** Who may do what. */
     public AccessControl access() {
         return access;
+    }
+
+    /** The functions that are loaded. */
+    public FunctionLibraries functions() {
+        return scripts.functions();
     }
 
     public ClientPause pause() {

@@ -28,6 +28,9 @@ import static io.sluice.server.command.CommandFlag.WRITE;
 
 /** Functions: Lua that is loaded once, by library, and called by name. */
 final class FunctionCommands {
+    private static final byte[] FUNCTION = Words.lower("function");
+    private static final byte[] LOAD = Words.lower("load");
+    private static final byte[] RESTORE = Words.lower("restore");
     private static final byte[] REPLACE = Words.lower("replace");
     private static final byte[] APPEND = Words.lower("append");
     private static final byte[] FLUSH = Words.lower("flush");
@@ -73,11 +76,14 @@ final class FunctionCommands {
             ctx.reply().error("ERR Function code is missing");
             return;
         }
-        ctx.reply().bulkText(libraries.load(args.nextBytes(), replace));
+        byte[] code = args.nextBytes();
+        ctx.reply().bulkText(libraries.load(code, replace));
+        ctx.keyspace().relay(FUNCTION, LOAD, REPLACE, code);
     }
 
     private void delete(CommandContext ctx) throws ScriptException {
         if (libraries.delete(ctx.args().nextText())) {
+            ctx.relay();
             ctx.reply().ok();
         } else {
             ctx.reply().error("ERR Library not found");
@@ -91,6 +97,7 @@ final class FunctionCommands {
             return;
         }
         libraries.flush();
+        ctx.relay();
         ctx.reply().ok();
     }
 
@@ -124,6 +131,9 @@ final class FunctionCommands {
             return;
         }
         libraries.restore(payload, policy);
+        if (ctx.keyspace().hasEffects()) {
+            ctx.keyspace().relay(FUNCTION, RESTORE, libraries.dump(), FLUSH);
+        }
         ctx.reply().ok();
     }
 

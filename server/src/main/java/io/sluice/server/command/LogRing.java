@@ -6,6 +6,8 @@ import io.sluice.persistence.Entry;
 import io.sluice.persistence.Keyspace;
 import org.agrona.UnsafeApi;
 
+import java.nio.charset.StandardCharsets;
+
 /**
  * The stored form of a sliding window log: a ring of (time, running total) entries in a blob, drawn in {@code
  * docs/FORMATS.md}, "Limiter states". Appending and dropping dead entries touch a few words, however long the log is;
@@ -26,6 +28,10 @@ final class LogRing implements UnitLog {
     private static final int FIELD_BITS = 21;
     private static final long FIELD_MASK = (1L << FIELD_BITS) - 1;
 
+    /** {@code SLUICE.LOG key expire-at-ms dead replaces time-ns units-through}: what {@link #apply} does, elsewhere. */
+    static final byte[] COMMAND = "SLUICE.LOG".getBytes(StandardCharsets.US_ASCII);
+
+    private final long[] numbers = new long[5];
     private long address;
     private int first;
     private int size;
@@ -87,6 +93,7 @@ final class LogRing implements UnitLog {
         if (newCapacity > FIELD_MASK || bytesOf(newCapacity) > keyspace.valueBytesMax()) {
             return false;
         }
+        boolean isNew = !entry.exists();
         address = keyspace.putBlob(entry, type, (int) bytesOf(newCapacity), expireAtMs);
         if (grows) {
             unwrap(newCapacity);
@@ -99,8 +106,21 @@ final class LogRing implements UnitLog {
             UnsafeApi.putLong(entryAddress(size) + Long.BYTES, change.unitsThrough());
             publish(first, size + 1);
         }
-        keyspace.blobWritten(entry);
+        if (isNew) {
+            keyspace.blobWritten(entry);
+        } else {
+            tell(change, keyspace, entry, expireAtMs);
+        }
         return true;
+    }
+
+    private void tell(LogChange change, Keyspace keyspace, Entry entry, long expireAtMs) {
+        numbers[0] = expireAtMs;
+        numbers[1] = change.deadEntries();
+        numbers[2] = change.replacesLast() ? 1 : 0;
+        numbers[3] = change.timeNs();
+        numbers[4] = change.unitsThrough();
+        keyspace.blobChanged(entry, COMMAND, numbers);
     }
 
     /** The entries before {@link #first} continue the ring behind its old end, where they have room. */

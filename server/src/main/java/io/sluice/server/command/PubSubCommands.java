@@ -32,11 +32,13 @@ final class PubSubCommands {
     }
 
     private void publish(CommandContext ctx) {
+        ctx.relay();
         ctx.reply().integer(pubSub.isIdle() ? 0
                 : pubSub.publish(ctx.request().argBytes(1), ctx.request().argBytes(2)));
     }
 
     private void publishToShard(CommandContext ctx) {
+        ctx.relay();
         ctx.reply().integer(pubSub.publishToShard(ctx.request().argBytes(1), ctx.request().argBytes(2)));
     }
 

@@ -18,8 +18,10 @@ import io.sluice.resp.DecimalValue;
 
 import java.util.List;
 
+import static io.sluice.server.command.CommandFlag.ADMIN;
 import static io.sluice.server.command.CommandFlag.DENYOOM;
 import static io.sluice.server.command.CommandFlag.FAST;
+import static io.sluice.server.command.CommandFlag.NOSCRIPT;
 import static io.sluice.server.command.CommandFlag.WRITE;
 
 /**
@@ -45,6 +47,7 @@ final class RateLimitCommands {
     private static final long PERIOD_SECONDS_MAX = 1_000_000_000;
     private static final String PERIOD = "ERR period must be > 0 and <= 1e9";
     private static final String PERIOD_NOT_WHOLE = "ERR period must be a whole number of nanoseconds";
+    private static final String NO_LOG = "ERR no such log";
     private static final String LOG_FULL = "ERR log holds the most entries that a value may have";
 
     private final Limit limit = new Limit();
@@ -105,6 +108,33 @@ final class RateLimitCommands {
             tell(ctx.keyspace(), entry);
         }
         answer(ctx, Shape.WINDOW, slidingLog.code(), entry);
+    }
+
+    /** Does to a log what a decision of the primary has done to it. */
+    private void repeatLogChange(CommandContext ctx) {
+        Args args = ctx.args();
+        int key = args.next();
+        long expireAtMs = args.nextLong();
+        long dead = args.nextLong(0, Integer.MAX_VALUE, Errors.NOT_AN_INTEGER);
+        long replaces = args.nextLong(0, 1, Errors.NOT_AN_INTEGER);
+        long timeNs = args.nextLong();
+        long unitsThrough = args.nextLong();
+        if (args.failed(ctx.reply())) {
+            return;
+        }
+        Entry entry = ctx.lookup(0, key);
+        if (!entry.exists() || entry.type() != slidingLog.code() || !ring.read(entry)
+                || dead + replaces > ring.size()) {
+            ctx.reply().error(NO_LOG);
+            return;
+        }
+        logChange.set((int) dead, replaces == 1, timeNs, unitsThrough);
+        if (ring.apply(logChange, ctx.keyspace(), entry, slidingLog.code(), expireAtMs)) {
+            tell(ctx.keyspace(), entry);
+            ctx.reply().ok();
+        } else {
+            ctx.reply().error(LOG_FULL);
+        }
     }
 
     /** Reads limit and quantity. Gives the index of the key, or -1 if there was an error, which then is the reply. */
@@ -193,7 +223,12 @@ final class RateLimitCommands {
                 .summary("Counts units in a sliding window, estimated from two fixed ones.").build(),
             row("log", Shape.WINDOW, null, this::decideByLog)
                 .complexity("O(log(N)) with N requests in the window")
-                .summary("Counts units in a sliding window exactly, by a log of them.").build());
+                .summary("Counts units in a sliding window exactly, by a log of them.").build(),
+            CommandSpec.named("sluice.log", 7, this::repeatLogChange).flags(WRITE, ADMIN, NOSCRIPT)
+                .key(1, "RW access update").group("server").since("0.1.0")
+                .complexity("O(1)").summary("Internal: tells a replica how an RL.LOG has changed.")
+                .args(Arg.key("key"), Arg.integer("expire-at-ms"), Arg.integer("dead"), Arg.integer("replaces"),
+                    Arg.integer("time-ns"), Arg.integer("units-through")).build());
     }
 
     private CommandSpec.Builder row(String algorithmName, Algorithm algorithm, Shape shape, String amountName) {

@@ -17,6 +17,7 @@ import io.sluice.server.command.ServerState;
 import io.sluice.server.config.Config;
 import io.sluice.server.config.ConfigTable;
 import io.sluice.server.net.Transport;
+import io.sluice.server.script.ScriptException;
 import io.sluice.server.tls.TlsContexts;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -227,17 +228,28 @@ public final class Follower implements ReplicaHost {
 
     private void loaded(long nowMs) {
         SnapshotLoader.Report report = load.report();
+        notHeld.clear();
+        notHeld.putAll(report.skipped());
+        try {
+            dispatcher.functions().replaceAll(report.functions(), this::functionNotHeld);
+        } catch (ScriptException e) {
+            link.session().fail("the primary's functions cannot be kept: " + e.getMessage());
+            return;
+        }
         load.close();
         load = null;
         state.loading(false);
         LOG.info("Full sync with {}:{}: {} keys loaded", host, port, report.loaded());
-        notHeld.clear();
-        report.skipped().forEach((name, count) -> notHeld.put(name, count));
         if (!notHeld.isEmpty()) {
             LOG.warn("The primary has what is not held here: {}", notHeld);
         }
         int db = Integer.parseInt(report.aux().getOrDefault(STREAM_DB, "0"));
         link.session().loaded(db, config.integer(ConfigTable.REPL_BACKLOG), nowMs);
+    }
+
+    private void functionNotHeld(String library, String why) {
+        LOG.warn("Library {} of the primary's functions cannot be loaded here: {}", library, why);
+        notHeld.merge("function library " + library, 1L, Long::sum);
     }
 
     @Override

@@ -23,6 +23,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -95,7 +96,7 @@ public final class Replication {
     /** The database is there: goes on with the history that it holds, and follows whom the settings say. */
     public void open(Database opened) {
         database = opened;
-        source.open(opened, clock);
+        source.open(opened, clock, Path.of(config.text(ConfigTable.DIR)));
         restoreHistory();
         List<String> primary = config.words(ConfigTable.REPLICA_OF);
         if (primary.size() == 2 && !primary.get(0).equalsIgnoreCase("no")) {
@@ -261,9 +262,7 @@ public final class Replication {
     /** {@code SYNC}. */
     public void oldSync(Connection connection) {
         connection.replica(true);
-        ReplicaPeer peer = peer(connection);
-        peer.capability("eof");
-        replicas.oldSync(peer, nowMs());
+        replicas.oldSync(peer(connection), nowMs());
         takeEffects();
     }
 

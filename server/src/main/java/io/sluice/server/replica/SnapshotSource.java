@@ -2,10 +2,12 @@ package io.sluice.server.replica;
 
 import io.sluice.persistence.snapshot.SnapshotSink;
 import io.sluice.persistence.snapshot.Snapshots;
+import io.sluice.replication.StoredSnapshot;
 import io.sluice.replication.SyncSource;
 import io.sluice.server.Database;
 import io.sluice.server.ServerClock;
 
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 
@@ -13,25 +15,36 @@ import java.util.function.BooleanSupplier;
 final class SnapshotSource implements SyncSource {
     private Database database;
     private ServerClock clock;
+    private Path directory;
     private Snapshots snapshots;
+    private boolean stored;
 
-    void open(Database opened, ServerClock serverClock) {
+    void open(Database opened, ServerClock serverClock, Path dataDirectory) {
         database = opened;
         clock = serverClock;
+        directory = dataDirectory;
         snapshots = opened.syncSnapshots();
     }
 
     @Override
     public boolean begin(SnapshotSink sink, boolean ownTypes, Map<String, String> aux) {
-        return !database.snapshots().isRunning()
-                && snapshots.beginUndrained(sink, aux, clock.epochNs(), ownTypes);
+        stored = false;
+        return database.beginSync(sink, false, aux, ownTypes);
+    }
+
+    @Override
+    public StoredSnapshot beginStored(boolean ownTypes, Map<String, String> aux) {
+        stored = true;
+        SnapshotSpool spool = new SnapshotSpool(directory);
+        return database.beginSync(spool, true, aux, ownTypes) ? spool : null;
     }
 
     @Override
     public void work(BooleanSupplier sinkReady) {
-        // The server's time may stand still; slices go by the one that does not.
-        snapshots.doWork(clock.monotonicNs());
-        snapshots.drain(sinkReady);
+        snapshots.doWork(clock.epochNs());
+        if (!stored) {
+            snapshots.drain(sinkReady);
+        }
     }
 
     @Override

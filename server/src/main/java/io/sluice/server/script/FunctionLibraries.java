@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 
 /**
  * The libraries that are loaded. Whatever changes them changes all or nothing; where there is a {@link FunctionFile},
@@ -91,6 +92,34 @@ public final class FunctionLibraries {
         adopt(new TreeMap<>());
     }
 
+    /** The sources of all libraries. */
+    public List<byte[]> codes() {
+        return codes(libraries);
+    }
+
+    /**
+     * Makes these the libraries, but for those that cannot be loaded here.
+     *
+     * @param refused is told which cannot, and why
+     * @throws ScriptException if they cannot be kept; nothing has changed then
+     */
+    public void replaceAll(List<byte[]> codes, BiConsumer<String, String> refused) throws ScriptException {
+        Map<String, FunctionLibrary> changed = new TreeMap<>();
+        for (byte[] code : codes) {
+            Map<String, FunctionLibrary> more = new TreeMap<>(changed);
+            String name = "?";
+            try {
+                name = Shebang.ofLibrary(code).name();
+                add(more, code, true);
+                check(more);
+                changed = more;
+            } catch (ScriptException e) {
+                refused.accept(name, e.getMessage());
+            }
+        }
+        adopt(changed);
+    }
+
     /** All libraries as one piece of bytes, which Redis reads too. */
     public byte[] dump() {
         return dump(libraries);
@@ -130,6 +159,17 @@ public final class FunctionLibraries {
 
     /** Makes these the libraries, unless two of them have a function of the same name. */
     private void adopt(Map<String, FunctionLibrary> changed) throws ScriptException {
+        Map<String, LibraryFunction> all = check(changed);
+        if (file != null) {
+            write(changed);
+        }
+        libraries = changed;
+        functions = all;
+        measure();
+    }
+
+    /** All functions by name in lower case, unless they cannot be held together. */
+    private Map<String, LibraryFunction> check(Map<String, FunctionLibrary> changed) throws ScriptException {
         Map<String, LibraryFunction> all = new HashMap<>();
         long bytes = 0;
         for (FunctionLibrary library : changed.values()) {
@@ -140,15 +180,8 @@ public final class FunctionLibraries {
                 }
             }
         }
-        long held = heldBy(all.values());
-        checkSize(bytes, held);
-        if (file != null) {
-            write(changed);
-        }
-        libraries = changed;
-        functions = all;
-        heldBytes = held;
-        unmeasuredBytes = 0;
+        checkSize(bytes, heldBy(all.values()));
+        return all;
     }
 
     /** Functions may have come to hold more while they ran; to remove some of them is allowed all the same. */
@@ -190,9 +223,13 @@ public final class FunctionLibraries {
     }
 
     private static byte[] dump(Map<String, FunctionLibrary> of) {
+        return FunctionPayload.encode(codes(of));
+    }
+
+    private static List<byte[]> codes(Map<String, FunctionLibrary> of) {
         List<byte[]> codes = new ArrayList<>();
         of.values().forEach(library -> codes.add(library.code()));
-        return FunctionPayload.encode(codes);
+        return codes;
     }
 
     /** The function of this name, in any case, or null. */

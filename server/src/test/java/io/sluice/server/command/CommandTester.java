@@ -115,11 +115,17 @@ public final class CommandTester implements AutoCloseable {
 
     @Override
     public void close() {
+        closeClients();
+        database.close();
+    }
+
+    /** Ends the clients, and leaves the store to whoever opens it next. */
+    public void closeClients() {
         for (Client each : clients) {
             each.connection.transaction().close();
             each.connection.reply().buffer().release();
         }
-        database.close();
+        clients.clear();
     }
 
     /** A process that cannot be stopped and has no port. */

@@ -29,6 +29,7 @@ class ReplicationSimulationTest {
     private static final int QUIET_STEPS_MAX = 20_000;
 
     private Random random;
+    private RandomCommands commands;
     private List<SimNode> nodes;
     private List<SimLink> links;
     private Map<String, String> digests;
@@ -61,6 +62,7 @@ class ReplicationSimulationTest {
 
     private void run(long seed) {
         random = new Random(seed);
+        commands = new RandomCommands(random);
         nodes = new ArrayList<>();
         links = new ArrayList<>();
         digests = new HashMap<>();
@@ -83,6 +85,8 @@ class ReplicationSimulationTest {
             step(true);
         }
         calmDown();
+        links.forEach(SimLink::close);
+        deliver();
         nodes.forEach(node -> {
             fullSyncs += node.fullSyncs;
             partialSyncs += node.partialSyncs;
@@ -117,7 +121,11 @@ class ReplicationSimulationTest {
         if (node.hasReceived() && random.nextInt(5) == 0) {
             node.beginLoading();
         } else if (node.isLoading() && random.nextInt(5) == 0) {
-            node.finishLoading();
+            try {
+                node.finishLoading();
+            } catch (SimNode.Killed killed) {
+                restart(killed.node());
+            }
         }
         note();
     }
@@ -136,7 +144,7 @@ class ReplicationSimulationTest {
     private void connect() {
         for (SimNode node : nodes) {
             if (node.wantsLink() && random.nextInt(10) == 0) {
-                SimLink[] ends = SimLink.pair();
+                SimLink[] ends = SimLink.pair(random);
                 links.add(ends[0]);
                 links.add(ends[1]);
                 node.primary.accept(ends[1]);
@@ -199,7 +207,7 @@ class ReplicationSimulationTest {
         String key = "k" + random.nextInt(KEYS);
         String number = Integer.toString(random.nextInt(1_000));
         node.run("SELECT", Integer.toString(random.nextInt(20) == 0 ? 3 : 0));
-        switch (random.nextInt(14)) {
+        switch (random.nextInt(15)) {
             case 0, 1 -> node.run("SET", key, number);
             case 2 -> node.run("SET", key, "x".repeat(random.nextInt(300)), "PX", Integer.toString(
                 1 + random.nextInt(5_000)));
@@ -211,6 +219,7 @@ class ReplicationSimulationTest {
             case 9 -> transaction(node, key, number);
             case 10, 11 -> node.runVerbatim("INCRBY", "count" + random.nextInt(5), number);
             case 12 -> node.runVerbatim("APPEND", "text" + random.nextInt(5), "y");
+            case 13 -> node.run(random.nextInt(4) == 0 ? commands.ofLimits() : commands.ofCollections());
             default -> {
                 if (random.nextInt(20) == 0) {
                     node.run("SWAPDB", "0", "3");

@@ -26,13 +26,20 @@ final class SimLink implements Link {
     private boolean told;
     /** The peer's machine takes nothing for now. */
     boolean stalled;
+    private boolean old;
+
+    /** One end of four is that of a replica which does not know end marks. */
+    boolean isOld() {
+        return old;
+    }
 
     /** Two ends that are connected. */
-    static SimLink[] pair() {
+    static SimLink[] pair(Random random) {
         SimLink a = new SimLink();
         SimLink b = new SimLink();
         a.peer = b;
         b.peer = a;
+        b.old = random.nextInt(4) == 0;
         return new SimLink[] {a, b};
     }
 

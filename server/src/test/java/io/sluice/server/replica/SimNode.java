@@ -2,6 +2,7 @@ package io.sluice.server.replica;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
+import io.sluice.persistence.CollectionLimits;
 import io.sluice.persistence.ExpirySweeper;
 import io.sluice.persistence.KeyspaceLimits;
 import io.sluice.persistence.snapshot.KeyspaceDigest;
@@ -18,6 +19,7 @@ import io.sluice.replication.ReplicationId;
 import io.sluice.replication.ReplicationSettings;
 import io.sluice.replication.ReplicationStream;
 import io.sluice.replication.Replicas;
+import io.sluice.replication.StoredSnapshot;
 import io.sluice.replication.SyncSource;
 import io.sluice.resp.Request;
 import io.sluice.resp.RequestParser;
@@ -228,7 +230,8 @@ final class SimNode implements ReplicaHost, SyncSource {
                     replicas.acknowledged(peer, Long.parseLong(request.argText(2)), nowMs);
                 } else {
                     for (int i = 1; i + 1 < request.argCount(); i += 2) {
-                        if (request.argText(i).equals("capa")) {
+                        boolean old = request.argText(i + 1).equals("eof") && end.isOld();
+                        if (request.argText(i).equals("capa") && !old) {
                             peer.capability(request.argText(i + 1));
                         }
                     }
@@ -249,6 +252,19 @@ final class SimNode implements ReplicaHost, SyncSource {
         if (session != null) {
             session.doWork(now);
         }
+    }
+
+    /** Collections change their form early. */
+    void smallForms() {
+        CollectionLimits limits = tester.keyspace().blobs().limits();
+        limits.hashEntries = 6;
+        limits.hashValueBytes = 40;
+        limits.setEntries = 6;
+        limits.setValueBytes = 40;
+        limits.intsetEntries = 8;
+        limits.zsetEntries = 6;
+        limits.zsetValueBytes = 40;
+        limits.listSize = 8;
     }
 
     String run(String... words) {
@@ -334,6 +350,13 @@ final class SimNode implements ReplicaHost, SyncSource {
     public boolean begin(SnapshotSink sink, boolean ownTypes, Map<String, String> aux) {
         trace("gives a snapshot");
         return snapshots.beginUndrained(sink, aux, tester.clock().wallNs(), ownTypes);
+    }
+
+    @Override
+    public StoredSnapshot beginStored(boolean ownTypes, Map<String, String> aux) {
+        trace("stores a snapshot");
+        SimSpool spool = new SimSpool();
+        return snapshots.beginUndrained(spool, aux, tester.clock().wallNs(), ownTypes) ? spool : null;
     }
 
     @Override
@@ -442,6 +465,7 @@ final class SimNode implements ReplicaHost, SyncSource {
             session = null;
         }
         trace("killed");
+        tester.closeClients();
         accepted.forEach(SimLink::close);
         accepted.clear();
         loading = false;
@@ -453,5 +477,6 @@ final class SimNode implements ReplicaHost, SyncSource {
         replicas.disconnectAll();
         stream.close();
         replicas.close();
+        tester.closeClients();
     }
 }

@@ -5,8 +5,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -35,6 +39,23 @@ class FunctionFileTest {
         }
         try (CommandTester redis = start()) {
             assertEquals("-ERR Function not found", redis.run("FCALL", "f", "0"));
+        }
+    }
+
+    @Test
+    void shouldReplaceAllLibrariesByThoseThatCanBeLoaded() throws IOException, ScriptException {
+        List<String> refused = new ArrayList<>();
+        try (CommandTester redis = start()) {
+            redis.run("FUNCTION", "LOAD", LIBRARY.replace("lib", "old").replace("'f'", "'g'"));
+            redis.parts().scripts().functions().replaceAll(Stream.of(LIBRARY, "#!lua name=bad\nnonsense(",
+                    LIBRARY.replace("lib", "second"), "no library")
+                    .map(text -> text.getBytes(StandardCharsets.US_ASCII)).toList(), (name, why) -> refused.add(name));
+            assertEquals(":7", redis.run("FCALL", "f", "0"));
+            assertEquals("-ERR Function not found", redis.run("FCALL", "g", "0"));
+        }
+        assertEquals(List.of("bad", "second", "?"), refused);
+        try (CommandTester redis = start()) {
+            assertEquals(":7", redis.run("FCALL", "f", "0"));
         }
     }
 

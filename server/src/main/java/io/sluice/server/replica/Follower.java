@@ -42,7 +42,7 @@ public final class Follower implements ReplicaHost {
     /** Clients are told to wait while a snapshot is loaded, so a slice may be longer than other duties' are. */
     private static final long LOAD_SLICE_NS = 5_000_000;
     private static final String STREAM_DB = "repl-stream-db";
-    /** Names of commands that could not be applied that are kept apart. */
+    /** Names of what could not be stored here that are kept apart. */
     private static final int NAMES_MAX = 64;
 
     private final Replication replication;
@@ -248,8 +248,15 @@ public final class Follower implements ReplicaHost {
     }
 
     private void functionNotHeld(String library, String why) {
-        LOG.warn("Library {} of the primary's functions cannot be loaded here: {}", library, why);
-        notHeld.merge("function library " + library, 1L, Long::sum);
+        if (countNotHeld("function library " + library) == 1) {
+            LOG.warn("Library {} of the primary's functions cannot be loaded here: {}", library, why);
+        }
+    }
+
+    /** How often this has come by now. */
+    private long countNotHeld(String name) {
+        boolean known = notHeld.size() < NAMES_MAX || notHeld.containsKey(name);
+        return notHeld.merge(known ? name : "other", 1L, Long::sum);
     }
 
     @Override
@@ -282,8 +289,7 @@ public final class Follower implements ReplicaHost {
 
     private void notApplied(Request command, String error) {
         String name = "command " + command.argText(0).toLowerCase(Locale.ROOT);
-        if (notHeld.merge(notHeld.size() < NAMES_MAX || notHeld.containsKey(name) ? name : "other", 1L, Long::sum)
-                == 1) {
+        if (countNotHeld(name) == 1) {
             LOG.warn("Not applied here, hence missing: {} of the primary: {}. More of them are counted in INFO",
                     name, error);
         }

@@ -85,6 +85,7 @@ public final class ReplicaPeer {
         snapshotOnly = only;
     }
 
+    /** How far it has come. */
     public State state() {
         return state;
     }
@@ -126,6 +127,7 @@ public final class ReplicaPeer {
         return announcedAddress != null ? announcedAddress : address;
     }
 
+    /** The port that it says it listens on. */
     public int port() {
         return listeningPort;
     }

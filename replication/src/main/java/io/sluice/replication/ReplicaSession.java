@@ -294,6 +294,7 @@ public final class ReplicaSession implements AutoCloseable {
         }
     }
 
+    /** How far it has come. */
     public State state() {
         return state;
     }

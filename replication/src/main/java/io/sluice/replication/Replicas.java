@@ -325,10 +325,12 @@ public final class Replicas implements AutoCloseable {
         return goodReplicas;
     }
 
+    /** Replicas that got a snapshot. */
     public long fullSyncs() {
         return syncs.count();
     }
 
+    /** Replicas that went on from where they were. */
     public long partialSyncs() {
         return partialSyncs;
     }
@@ -343,6 +345,7 @@ public final class Replicas implements AutoCloseable {
         return outputLimitDrops;
     }
 
+    /** Bytes of the stream that were sent to all replicas together. */
     public long bytesSent() {
         return feed.bytesSent();
     }

@@ -75,6 +75,7 @@ public final class ProcessInfo {
         return PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory();
     }
 
+    /** Heap that objects take, garbage included. */
     public static long heapBytes() {
         Runtime runtime = Runtime.getRuntime();
         return runtime.totalMemory() - runtime.freeMemory();

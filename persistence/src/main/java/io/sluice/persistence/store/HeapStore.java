@@ -32,6 +32,7 @@ public final class HeapStore implements Store {
     private record Key(int space, String bytes) {
     }
 
+    /** An empty store whose hashes have this seed. */
     public HeapStore(final long seed) {
         this.seed = seed;
         for (int i = 0; i < SHARDS; i++) {

@@ -25,14 +25,17 @@ public final class Arg {
         this.children = children;
     }
 
+    /** A key. */
     public static Arg key(String name) {
         return of(name, "key");
     }
 
+    /** Any bytes. */
     public static Arg string(String name) {
         return of(name, "string");
     }
 
+    /** A whole number. */
     public static Arg integer(String name) {
         return of(name, "integer");
     }
@@ -42,10 +45,12 @@ public final class Arg {
         return of(name, "double");
     }
 
+    /** A pattern of names. */
     public static Arg pattern(String name) {
         return of(name, "pattern");
     }
 
+    /** A time since the epoch. */
     public static Arg unixTime(String name) {
         return of(name, "unix-time");
     }
@@ -74,10 +79,12 @@ public final class Arg {
         return new Arg(name, type, null, false, false, List.of());
     }
 
+    /** The same, which may be left out. */
     public Arg optional() {
         return new Arg(name, type, token, true, multiple, children);
     }
 
+    /** The same, which may be given more than once. */
     public Arg multiple() {
         return new Arg(name, type, token, optional, true, children);
     }

@@ -115,6 +115,7 @@ public final class CommandSpec {
         return arity;
     }
 
+    /** Whether the command has a flag. */
     public boolean has(CommandFlag flag) {
         return (flagBits & flag.bit()) != 0;
     }

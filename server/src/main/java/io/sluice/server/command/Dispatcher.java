@@ -44,6 +44,7 @@ public final class Dispatcher implements RequestExecutor {
     private Keyspace keyspace;
     private boolean stopped;
 
+    /** A dispatcher of these commands, which answers that it is loading until {@link #open}. */
     public Dispatcher(CommandTable table, ServerParts parts) {
         this.table = table;
         state = parts.state();

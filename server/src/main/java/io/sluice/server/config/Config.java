@@ -64,6 +64,7 @@ public final class Config {
         return Math.toIntExact(number(option));
     }
 
+    /** The value of a setting that is {@code yes} or {@code no}. */
     public boolean flag(ConfigOption option) {
         return number(option) != 0;
     }

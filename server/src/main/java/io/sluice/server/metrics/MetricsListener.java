@@ -48,6 +48,7 @@ public final class MetricsListener {
     private byte[] text;
     private long textNs;
 
+    /** Metrics of a server, not to be had yet: see {@link #listen}. */
     public MetricsListener(Transport transport, EventLoop loop, ServerParts parts, Dispatcher dispatcher) {
         this.transport = transport;
         this.loop = loop;

@@ -15,6 +15,7 @@ public final class ClientCron {
     private final NetSettings settings;
     private final ServerStats stats;
 
+    /** A check of these clients, by the limits of these settings. */
     public ClientCron(ClientRegistry clients, NetSettings settings, ServerStats stats) {
         this.clients = clients;
         this.settings = settings;

@@ -333,6 +333,7 @@ public final class Connection {
         return shardSubscriptions;
     }
 
+    /** Whether the client is subscribed to anything. */
     public boolean isSubscribed() {
         return subscriptions + patternSubscriptions + shardSubscriptions > 0;
     }

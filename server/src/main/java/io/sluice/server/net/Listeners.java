@@ -40,6 +40,7 @@ public final class Listeners {
     private final List<Channel> channels = new ArrayList<>();
     private Path unixSocket;
 
+    /** A server that listens nowhere yet. */
     public Listeners(Transport transport, EventLoopGroup loop, RequestExecutor executor, NetSettings settings,
             ClientRegistry clients, ServerStats stats, ServerClock clock) {
         this.transport = transport;

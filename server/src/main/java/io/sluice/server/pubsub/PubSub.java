@@ -28,6 +28,7 @@ public final class PubSub {
     private final long bytesMax;
     private long bytesUsed;
 
+    /** Nobody is subscribed to anything. */
     public PubSub() {
         this(SUBSCRIPTION_BYTES_MAX);
     }

@@ -44,6 +44,7 @@ public final class Takeover {
         return stage.text;
     }
 
+    /** Whether a replica is about to take over. */
     public boolean isRunning() {
         return stage != Stage.NONE;
     }

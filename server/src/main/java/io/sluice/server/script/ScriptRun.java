@@ -39,6 +39,7 @@ public final class ScriptRun {
         request = null;
     }
 
+    /** Whether a script or function is running. */
     public boolean isRunning() {
         return connection != null;
     }

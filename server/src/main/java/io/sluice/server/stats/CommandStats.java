@@ -44,6 +44,7 @@ public final class CommandStats {
         return latency;
     }
 
+    /** Sets everything to zero. */
     public void reset() {
         latency.reset();
         calls = 0;

@@ -87,10 +87,12 @@ public final class DecisionStats {
         tracksKeys = value;
     }
 
+    /** Requests that passed, by the value type of their algorithm. */
     public long allowed(int valueType) {
         return allowed[valueType];
     }
 
+    /** Requests that did not pass, by the value type of their algorithm. */
     public long denied(int valueType) {
         return denied[valueType];
     }
@@ -161,6 +163,7 @@ public final class DecisionStats {
         return true;
     }
 
+    /** Sets everything to zero. */
     public void reset() {
         Arrays.fill(allowed, 0);
         Arrays.fill(denied, 0);

@@ -82,6 +82,7 @@ public final class ErrorStats {
         return counts;
     }
 
+    /** Sets everything to zero. */
     public void reset() {
         counts.clear();
         lastCount = null;

@@ -24,6 +24,7 @@ public final class Rate {
         lastNs = nowNs;
     }
 
+    /** The mean of the newest samples. */
     public double perSecond() {
         double sum = 0;
         for (double sample : perSecond) {

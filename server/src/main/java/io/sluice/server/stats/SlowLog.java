@@ -27,6 +27,7 @@ public final class SlowLog extends EntryLog<SlowLog.Entry> {
         thresholdNs = microseconds < 0 ? NEVER : Math.multiplyExact(Math.min(microseconds, NEVER / 1000), 1000L);
     }
 
+    /** Whether a command that took so long belongs here. */
     public boolean isSlow(long durationNs) {
         return durationNs >= thresholdNs;
     }

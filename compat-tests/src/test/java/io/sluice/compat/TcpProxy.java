@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The network in front of a server: passes bytes on, both ways, until it is cut. Then nothing gets through and nobody is
- * told, as with a cable that was pulled; what is on its way arrives when it is mended.
+ * The network in front of a server: passes bytes on, both ways, until it is cut. Then nothing gets through and nobody
+ * is told, as with a cable that was pulled; what is on its way arrives when it is mended.
  */
 final class TcpProxy implements AutoCloseable {
     private static final int BUFFER_BYTES = 1 << 16;

@@ -14,10 +14,11 @@ public final class Backlog implements StreamOutput, AutoCloseable {
 
     private static final int BLOCK_BYTES_MAX = 256 << 10;
 
-    private final int blockBytes;
+    /** Blocks are as large as a power of two, which makes finding one a shift. */
+    private final int blockShift;
     private int capacity;
     private final OwnRanges ownRanges = new OwnRanges();
-    /** Addresses of the blocks that are held, a ring; the block of an offset is its quotient by the block's size. */
+    /** Addresses of the blocks that are held, a ring. */
     private long[] blocks = new long[8];
     private long firstBlock;
     private long blocksEnd;
@@ -37,10 +38,10 @@ public final class Backlog implements StreamOutput, AutoCloseable {
             throw new IllegalArgumentException("capacity " + capacityBytes + ", offset " + offset);
         }
         capacity = capacityBytes;
-        blockBytes = Math.min(BLOCK_BYTES_MAX, capacityBytes);
+        blockShift = 31 - Integer.numberOfLeadingZeros(Math.min(BLOCK_BYTES_MAX, capacityBytes));
         startOffset = offset;
         endOffset = offset;
-        firstBlock = offset / blockBytes;
+        firstBlock = offset >> blockShift;
         blocksEnd = firstBlock;
     }
 
@@ -49,12 +50,12 @@ public final class Backlog implements StreamOutput, AutoCloseable {
     public void append(final long address, final int bytes) {
         int done = 0;
         while (done < bytes) {
-            if (endOffset / blockBytes == blocksEnd) {
+            if (endOffset >> blockShift == blocksEnd) {
                 addBlock();
             }
-            final int position = (int) (endOffset % blockBytes);
-            final int part = Math.min(bytes - done, blockBytes - position);
-            UnsafeApi.copyMemory(address + done, block(endOffset / blockBytes) + position, part);
+            final int position = position(endOffset);
+            final int part = Math.min(bytes - done, blockBytes() - position);
+            UnsafeApi.copyMemory(address + done, block(endOffset >> blockShift) + position, part);
             done += part;
             endOffset += part;
         }
@@ -107,7 +108,7 @@ public final class Backlog implements StreamOutput, AutoCloseable {
 
     /** Native memory that it takes. */
     public long memoryBytes() {
-        return (blocksEnd - firstBlock) * blockBytes;
+        return blocksEnd - firstBlock << blockShift;
     }
 
     /** Whether a reader that is at this offset can go on from here. */
@@ -139,12 +140,21 @@ public final class Backlog implements StreamOutput, AutoCloseable {
         final int bytes = (int) Math.min(bytesMax, endOffset - offset);
         int done = 0;
         while (done < bytes) {
-            final int position = (int) ((offset + done) % blockBytes);
-            final int part = Math.min(bytes - done, blockBytes - position);
-            UnsafeApi.copyMemory(block((offset + done) / blockBytes) + position, target + done, part);
+            final int position = position(offset + done);
+            final int part = Math.min(bytes - done, blockBytes() - position);
+            UnsafeApi.copyMemory(block(offset + done >> blockShift) + position, target + done, part);
             done += part;
         }
         return bytes;
+    }
+
+    private int blockBytes() {
+        return 1 << blockShift;
+    }
+
+    /** Of an offset in its block. */
+    private int position(final long offset) {
+        return (int) offset & blockBytes() - 1;
     }
 
     private long block(final long number) {
@@ -160,7 +170,7 @@ public final class Backlog implements StreamOutput, AutoCloseable {
             blocks = larger;
         }
         blocks[(int) (blocksEnd++ & blocks.length - 1)] =
-            spareBlock != 0 ? spareBlock : UnsafeApi.allocateMemory(blockBytes);
+            spareBlock != 0 ? spareBlock : UnsafeApi.allocateMemory(blockBytes());
         spareBlock = 0;
     }
 
@@ -171,7 +181,7 @@ public final class Backlog implements StreamOutput, AutoCloseable {
         }
         startOffset = wanted;
         ownRanges.forget(startOffset);
-        while (firstBlock < startOffset / blockBytes) {
+        while (firstBlock < startOffset >> blockShift) {
             if (spareBlock == 0) {
                 spareBlock = block(firstBlock);
             } else {

@@ -18,6 +18,7 @@ final class FullSyncs implements AutoCloseable {
     private final List<ReplicaPeer> peers;
     private final ReplicationStream stream;
     private final SyncSource source;
+    private final LagClock lag;
     private final Consumer<String> log;
     private final long scratch = UnsafeApi.allocateMemory(SEND_BYTES);
     private FullSync sync;
@@ -26,11 +27,12 @@ final class FullSyncs implements AutoCloseable {
 
     /** For these replicas, as they come and go. */
     FullSyncs(
-        final List<ReplicaPeer> peers, final ReplicationStream stream, final SyncSource source,
+        final List<ReplicaPeer> peers, final ReplicationStream stream, final SyncSource source, final LagClock lag,
         final Consumer<String> log) {
         this.peers = peers;
         this.stream = stream;
         this.source = source;
+        this.lag = lag;
         this.log = log;
     }
 
@@ -132,6 +134,7 @@ final class FullSyncs implements AutoCloseable {
         aux.put("repl-offset", Long.toString(stream.offset()));
         if (first.takesEndMark ? begin(group, own, aux) : beginStored(group, own, aux)) {
             count += group.size();
+            group.forEach(lag::attach);
             if (decides) {
                 stream.encoder().forgetSelection();
             }

@@ -49,6 +49,9 @@ public final class ReplicaPeer {
     long ackedMs;
     /** Bytes of a stored snapshot that were sent. */
     long snapshotPosition;
+    /** Until when it has everything that was written, and what had been spent by then. */
+    long coveredMs;
+    long coveredSpent;
     /** Since when the link has shown no sign of life, and what it had received by then. */
     long silentSinceMs;
     long receivedBytes;

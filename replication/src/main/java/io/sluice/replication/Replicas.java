@@ -5,6 +5,7 @@ import org.agrona.UnsafeApi;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /**
  * The replicas of this server, whether it is a primary or a replica itself. It decides for each how it gets up to
@@ -27,6 +28,7 @@ public final class Replicas implements AutoCloseable {
     private final long commandText = UnsafeApi.allocateMemory(GET_ACK.length());
     private ReplicationSettings settings;
     private Runnable ackListener = () -> { };
+    private LongSupplier unitsSpent = () -> 0;
     private boolean decides = true;
     private boolean quiet;
     private int goodReplicas;
@@ -48,7 +50,7 @@ public final class Replicas implements AutoCloseable {
         this.stream = stream;
         this.settings = settings;
         this.log = log;
-        syncs = new FullSyncs(peers, stream, source, log);
+        syncs = new FullSyncs(peers, stream, source, lag, log);
     }
 
     /** Other settings from now on. */
@@ -70,6 +72,11 @@ public final class Replicas implements AutoCloseable {
     /** Runs when a replica has acknowledged something. */
     public void onAck(final Runnable listener) {
         ackListener = listener;
+    }
+
+    /** @param counter tells how many units limiters have granted since the server began */
+    public void unitsSpent(final LongSupplier counter) {
+        unitsSpent = counter;
     }
 
     /** A client has begun to speak as a replica does. */
@@ -110,6 +117,7 @@ public final class Replicas implements AutoCloseable {
             peer.send(peer.takesIds ? "+CONTINUE " + stream.id() + "\r\n" : "+CONTINUE\r\n");
             peer.sentOffset = nextByte - 1;
             peer.ackedOffset = nextByte - 1;
+            lag.attach(peer);
             peer.state(ReplicaPeer.State.ONLINE);
             partialSyncs++;
             log.accept("Replica " + name(peer) + " goes on from offset " + (nextByte - 1));
@@ -138,6 +146,7 @@ public final class Replicas implements AutoCloseable {
     public void acknowledged(final ReplicaPeer peer, final long offset, final long nowMs) {
         peer.ackedOffset = Math.max(peer.ackedOffset, offset);
         peer.ackedMs = nowMs;
+        lag.cover(peer);
         if (peer.state() == ReplicaPeer.State.LOADING) {
             peer.state(ReplicaPeer.State.ONLINE);
             log.accept("Replica " + name(peer) + " is online");
@@ -178,7 +187,7 @@ public final class Replicas implements AutoCloseable {
      * @return whether there is more to do soon
      */
     public boolean doWork(final long nowMs) {
-        lag.sample(stream.offset(), nowMs);
+        lag.sample(stream.offset(), nowMs, unitsSpent.getAsLong());
         if (syncs.doWork(nowMs, settings.syncDelayMs(), decides)) {
             keep();
         }
@@ -276,7 +285,6 @@ public final class Replicas implements AutoCloseable {
         } else if (settings.backlogTtlMs() > 0 && nowMs - aloneSinceMs > settings.backlogTtlMs()) {
             log.accept("No replica for long: the stream is not recorded any more");
             stream.deactivate();
-            lag.reset();
         }
     }
 
@@ -317,7 +325,24 @@ public final class Replicas implements AutoCloseable {
 
     /** How long at most there have been writes that this replica has not acknowledged. */
     public long lagMs(final ReplicaPeer peer, final long nowMs) {
-        return lag.ageMs(peer.ackedOffset, stream.offset(), nowMs);
+        lag.cover(peer);
+        return peer.ackedOffset >= stream.offset() ? 0 : nowMs - peer.coveredMs;
+    }
+
+    /**
+     * How many units at most would be forgotten, and might be granted again, if this server were lost now and the
+     * slowest of its replicas that are online took over; -1 if none is.
+     */
+    public long unitsAtRisk() {
+        long most = -1;
+        for (final ReplicaPeer peer : peers) {
+            if (peer.state() == ReplicaPeer.State.ONLINE) {
+                lag.cover(peer);
+                final boolean all = peer.ackedOffset >= stream.offset();
+                most = Math.max(most, all ? 0 : unitsSpent.getAsLong() - peer.coveredSpent);
+            }
+        }
+        return most;
     }
 
     /** Replicas that are online and have answered lately; as of the last second. */

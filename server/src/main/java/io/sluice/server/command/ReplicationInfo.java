@@ -80,6 +80,10 @@ final class ReplicationInfo {
             text.field("replica_lag_bytes_" + i, replication.stream().offset() - peers.get(i).ackedOffset())
                 .field("replica_lag_ms_" + i, replicas.lagMs(peers.get(i), nowMs));
         }
+        long units = replicas.unitsAtRisk();
+        if (units >= 0 && !parts.state().isReplica()) {
+            text.field("failover_extra_admissions_bound", units);
+        }
     }
 
     private void history(InfoText text, Replication replication) {

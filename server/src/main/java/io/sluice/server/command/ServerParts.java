@@ -51,9 +51,10 @@ public record ServerParts(Config config, ServerClock clock, ServerState state, N
         Tracking tracking = new Tracking(clients);
         AccessControl access =
                 new AccessControl(new Users(config), aclLog, clock, stats, new ClientLines(clock, tracking));
+        Replication replication = new Replication(config, clock, state, clients, tls);
+        replication.replicas().unitsSpent(decisions::unitsGrantedEver);
         return new ServerParts(config, clock, state, settings, access, new Authenticator(access, settings),
                 tls, clients, stats, new ErrorStats(), slowLog, latency, decisions,
-                new HotKeys(), new PubSub(), tracking, new ScriptEngine(config),
-                new Replication(config, clock, state, clients, tls), lifecycle);
+                new HotKeys(), new PubSub(), tracking, new ScriptEngine(config), replication, lifecycle);
     }
 }

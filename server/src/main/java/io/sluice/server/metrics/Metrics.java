@@ -110,6 +110,12 @@ final class Metrics {
             samples.add(parts.state().isReplica() ? 0 : 1, "role", "primary");
             samples.add(parts.state().isReplica() ? 1 : 0, "role", "replica");
         });
+        long units = parts.replication().replicas().unitsAtRisk();
+        if (units >= 0 && !parts.state().isReplica()) {
+            metrics.gauge("ratelimit_failover_extra_admissions_bound",
+                    "Units granted that the slowest replica has not acknowledged: a crash now would forget no more.",
+                    units);
+        }
         metrics.gauge("sluice_loop_busy_ratio", "Share of time that the event loop was on a processor.",
                 stats.loopRate.perSecond() / NS_PER_SECOND);
         metrics.gauge("sluice_loop_longest_pause_seconds",

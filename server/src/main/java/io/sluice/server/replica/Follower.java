@@ -328,8 +328,10 @@ public final class Follower implements ReplicaHost {
         lastFailure = reason;
         long nowMs = replication.nowMs();
         downSinceMs = up ? nowMs : downSinceMs;
+        // After a mere cut the backlog should not have to wait.
+        long waitMs = up ? 0 : RETRY_MS;
         drop();
-        retryMs = nowMs + RETRY_MS;
+        retryMs = nowMs + waitMs;
         takesOver = takesOver && replication.takeover().attemptFailed(reason);
     }
 

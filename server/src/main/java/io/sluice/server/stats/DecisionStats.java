@@ -29,6 +29,7 @@ public final class DecisionStats {
     private final long[] allowed = new long[ValueType.COUNT];
     private final long[] denied = new long[ValueType.COUNT];
     private final long[] unitsGranted = new long[ValueType.COUNT];
+    private long unitsGrantedBeforeReset;
     private final Rate[] allowedRates = new Rate[ValueType.COUNT];
     private final Rate[] deniedRates = new Rate[ValueType.COUNT];
     private final HeavyKeys allowedKeys = new HeavyKeys();
@@ -102,6 +103,11 @@ public final class DecisionStats {
         return unitsGranted[valueType];
     }
 
+    /** Units of requests that passed since the server began, whatever was reset since. */
+    public long unitsGrantedEver() {
+        return unitsGrantedBeforeReset + Arrays.stream(unitsGranted).sum();
+    }
+
     /** Decisions of a second, as they were lately. */
     public double allowedPerSecond(int valueType) {
         return allowedRates[valueType].perSecond();
@@ -165,6 +171,7 @@ public final class DecisionStats {
 
     /** Sets everything to zero. */
     public void reset() {
+        unitsGrantedBeforeReset = unitsGrantedEver();
         Arrays.fill(allowed, 0);
         Arrays.fill(denied, 0);
         Arrays.fill(unitsGranted, 0);

@@ -316,6 +316,8 @@ public final class Replication {
         }
         long nowMs = nowMs();
         boolean busy = replicas.doWork(nowMs);
+        // The stream may have ended just now: nothing may be written to it any more.
+        takeEffects();
         busy |= state.isReplica() && follower.doWork(nowMs);
         if (!waiting.isEmpty()) {
             waiting.check(nowMs);
@@ -323,7 +325,6 @@ public final class Replication {
         busy |= takeover.doWork(nowMs);
         if (nowMs - checkedMs >= MS_PER_SECOND / 10) {
             checkedMs = nowMs;
-            takeEffects();
             restrict();
         }
         return busy;

@@ -1,5 +1,6 @@
 package io.sluice.compat;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -52,6 +53,11 @@ abstract class ServerProcess implements BeforeAllCallback, AfterAllCallback, Aut
     /** Starts the server and returns when it answers, be it that it wants a password. */
     final void start() {
         launch();
+        awaitReady();
+    }
+
+    /** Waits until it answers. */
+    final void awaitReady() {
         Await.until("an answer of the server at port " + port, START_MAX, () -> {
             if (!process.isAlive()) {
                 throw new IllegalStateException("the server stopped: " + stdout() + stderr());
@@ -93,6 +99,26 @@ abstract class ServerProcess implements BeforeAllCallback, AfterAllCallback, Aut
     final void kill() {
         process.destroyForcibly();
         awaitExit();
+    }
+
+    /** Sends SIGSTOP, and waits until no thread runs any more. */
+    final void freeze() {
+        Programs.run(dir, "kill", "-STOP", Long.toString(pid()));
+        Await.until("the stop of " + pid(), STOP_MAX, () -> threadStates().allMatch("T"::equals));
+    }
+
+    /** Sends SIGCONT. */
+    final void thaw() {
+        Programs.run(dir, "kill", "-CONT", Long.toString(pid()));
+    }
+
+    /** The letters that the kernel has for what threads are at. */
+    private Stream<String> threadStates() {
+        File[] threads = new File("/proc/" + pid() + "/task").listFiles();
+        return Stream.of(threads).map(thread -> {
+            String stat = read(thread.toPath().resolve("stat"));
+            return stat.substring(stat.lastIndexOf(')') + 2).substring(0, 1);
+        });
     }
 
     final boolean isRunning() {
@@ -174,7 +200,7 @@ abstract class ServerProcess implements BeforeAllCallback, AfterAllCallback, Aut
         }
     }
 
-    private static int freePort() {
+    static int freePort() {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         } catch (IOException e) {

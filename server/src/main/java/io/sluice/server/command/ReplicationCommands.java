@@ -279,7 +279,7 @@ final class ReplicationCommands {
         } else if (replication.replicas().attached().isEmpty()) {
             args.fail("ERR FAILOVER requires connected replicas.");
         } else if (forced && (!timed || host == null)) {
-            args.fail("ERR FAILOVER with force option requires both a timeout and target HOST and IP to be set.");
+            args.fail("ERR FAILOVER with force option requires both a timeout and target HOST and IP.");
         } else if (host != null && args.error() == null) {
             ReplicaPeer target = replication.replicas().attached().stream()
                 .filter(peer -> Takeover.isAt(peer, host, (int) port)).findFirst().orElse(null);

@@ -468,6 +468,8 @@ final class SimNode implements ReplicaHost, SyncSource {
         tester.closeClients();
         accepted.forEach(SimLink::close);
         accepted.clear();
+        stream.close();
+        replicas.close();
         loading = false;
         commandsToKill = -1;
     }
@@ -477,6 +479,6 @@ final class SimNode implements ReplicaHost, SyncSource {
         replicas.disconnectAll();
         stream.close();
         replicas.close();
-        tester.closeClients();
+        tester.close();
     }
 }

@@ -134,10 +134,10 @@ final class FunctionCompiler {
 
     private Stat loop(Statement s) {
         if (s instanceof Syntax.While w) {
-            return new Loops.While(expression(w.condition()), block(w.block()));
+            return new Loops.While(expression(w.condition()), block(w.block()), w.line());
         }
         if (s instanceof Syntax.Repeat r) {
-            return new Loops.Repeat(block(r.block()), expression(r.condition()));
+            return new Loops.Repeat(block(r.block()), expression(r.condition()), r.line());
         }
         if (s instanceof Syntax.NumericFor n) {
             Expr[] range = {expression(n.start()), expression(n.limit()), expression(n.step())};
@@ -148,7 +148,7 @@ final class FunctionCompiler {
         sites.add(new CallSite(g.line(), "local", "(for generator)"));
         int site = sites.size() - 1;
         return new Loops.GenericFor(slots(g.variables()), captured(g.variables()), arguments(g.values()), g.stateSlot(),
-            block(g.block()), site);
+            block(g.block()), site, g.line());
     }
 
     private Stat ifStatement(Syntax.If s) {

@@ -9,10 +9,12 @@ final class Loops {
     static final class While extends Stat {
         private final Expr condition;
         private final Stat body;
+        private final int line;
 
-        While(Expr condition, Stat body) {
+        While(Expr condition, Stat body, int line) {
             this.condition = condition;
             this.body = body;
+            this.line = line;
         }
 
         @Override
@@ -22,7 +24,7 @@ final class Loops {
                 if (outcome != NORMAL) {
                     return outcome == BREAK ? NORMAL : outcome;
                 }
-                f.rt.backEdge(f);
+                f.rt.backEdge(f, line);
             }
             return NORMAL;
         }
@@ -31,10 +33,12 @@ final class Loops {
     static final class Repeat extends Stat {
         private final Stat body;
         private final Expr condition;
+        private final int line;
 
-        Repeat(Stat body, Expr condition) {
+        Repeat(Stat body, Expr condition, int line) {
             this.body = body;
             this.condition = condition;
+            this.line = line;
         }
 
         @Override
@@ -44,7 +48,7 @@ final class Loops {
                 if (outcome != NORMAL) {
                     return outcome == BREAK ? NORMAL : outcome;
                 }
-                f.rt.backEdge(f);
+                f.rt.backEdge(f, line);
             } while (!condition.test(f));
             return NORMAL;
         }
@@ -85,7 +89,7 @@ final class Loops {
                 if (outcome != NORMAL) {
                     return outcome == BREAK ? NORMAL : outcome;
                 }
-                f.rt.backEdge(f);
+                f.rt.backEdge(f, line);
                 i += delta;
             }
             return NORMAL;
@@ -107,14 +111,16 @@ final class Loops {
         private final int stateSlot;
         private final Stat body;
         private final int site;
+        private final int line;
 
-        GenericFor(int[] slots, boolean[] captured, Arguments values, int stateSlot, Stat body, int site) {
+        GenericFor(int[] slots, boolean[] captured, Arguments values, int stateSlot, Stat body, int site, int line) {
             this.slots = slots;
             this.captured = captured;
             this.values = values;
             this.stateSlot = stateSlot;
             this.body = body;
             this.site = site;
+            this.line = line;
         }
 
         @Override
@@ -160,7 +166,7 @@ final class Loops {
                 if (outcome != NORMAL) {
                     return outcome;
                 }
-                f.rt.backEdge(f);
+                f.rt.backEdge(f, line);
             }
             return NORMAL;
         }
@@ -173,7 +179,7 @@ final class Loops {
                 if (outcome != NORMAL) {
                     return outcome;
                 }
-                f.rt.backEdge(f);
+                f.rt.backEdge(f, line);
                 i++;
             }
             return NORMAL;
@@ -200,7 +206,7 @@ final class Loops {
                 if (outcome != NORMAL) {
                     return outcome;
                 }
-                f.rt.backEdge(f);
+                f.rt.backEdge(f, line);
             }
         }
     }

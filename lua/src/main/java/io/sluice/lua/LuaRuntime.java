@@ -252,10 +252,11 @@ public final class LuaRuntime {
         hostDepth--;
     }
 
-    /** A loop goes round: its function has nothing but what its slots hold. */
-    void backEdge(Frame f) {
+    /** A loop that stands in that line goes round: its function has nothing but what its slots hold. */
+    void backEdge(Frame f, int line) {
         f.allocatedAtEdge = memory.allocated;
         if (poll) {
+            f.site = ~line;
             answerPoll();
             if (memory.measureDue) {
                 // Not with coroutines about, whose stacks are not looked at.

@@ -189,7 +189,7 @@ final class Parser {
         expect(Token.DO);
         List<Statement> block = loopBlock();
         expectClosing(Token.END, Token.WHILE, line);
-        return new Syntax.While(condition, block);
+        return new Syntax.While(condition, block, line);
     }
 
     private Statement repeatStatement(int line) {
@@ -198,10 +198,11 @@ final class Parser {
         scope.loopDepth++;
         List<Statement> block = statements();
         scope.loopDepth--;
+        int endLine = lexer.line;
         expectClosing(Token.UNTIL, Token.REPEAT, line);
         Expression condition = expressions.expression();
         scope.close(mark);
-        return new Syntax.Repeat(block, condition);
+        return new Syntax.Repeat(block, condition, endLine);
     }
 
     private Statement forStatement(int line) {

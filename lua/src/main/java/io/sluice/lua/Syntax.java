@@ -140,10 +140,11 @@ final class Syntax {
     record Do(List<Statement> block) implements Statement {
     }
 
-    record While(Expression condition, List<Statement> block) implements Statement {
+    record While(Expression condition, List<Statement> block, int line) implements Statement {
     }
 
-    record Repeat(List<Statement> block, Expression condition) implements Statement {
+    /** A loop with its condition, which stands in that line, at the end. */
+    record Repeat(List<Statement> block, Expression condition, int line) implements Statement {
     }
 
     /**

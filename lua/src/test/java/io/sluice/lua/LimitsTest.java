@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** No script takes more than it is given. */
@@ -222,6 +223,30 @@ final class LimitsTest {
         assertEquals("Script killed by user with SCRIPT KILL.", error.getMessage());
         assertEquals(3, asked.get());
         assertEquals(1.0, LuaValues.first(rt.invoke(rt.load(Lua.compile("return 1")))));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "while true do end|1",
+        "@while true do@end|2",
+        "@@for i = 1, 1e9 do@end|3",
+        "@repeat@@until false|4",
+        "local t = {}@for _ in (function() return 1 end) do@end|2",
+        "local x@local s = ('x'):rep(10000)@while true do@s:find('z')@end|3",
+    })
+    void shouldTellTheLineWhereAScriptWasEnded(String source, int line) {
+        LuaRuntime rt = new LuaRuntime(LuaLimits.DEFAULT);
+        AtomicInteger asked = new AtomicInteger();
+        rt.onInterrupt(r -> {
+            if (asked.incrementAndGet() == 2) {
+                throw LuaError.kill("killed");
+            }
+            r.interrupt();
+        });
+        LuaFunction function = rt.load(Lua.compile(source.replace('@', '\n')));
+        rt.interrupt();
+        LuaError error = assertThrows(LuaError.class, () -> rt.invoke(function));
+        assertEquals(line, error.line());
     }
 
     @Test

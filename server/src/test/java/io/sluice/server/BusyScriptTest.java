@@ -36,6 +36,7 @@ class BusyScriptTest {
 
     private static void assertKilled(String reply) {
         assertTrue(reply.startsWith("-ERR Script killed by user with SCRIPT KILL. script: "), reply);
+        assertTrue(reply.endsWith(", on @user_script:1."), reply);
     }
 
     @ParameterizedTest

@@ -27,6 +27,7 @@ public final class RespReply implements Reply {
     private static final long FALSE = word("#f\r\n");
 
     private ByteBuf out;
+    private int bytesMax = Integer.MAX_VALUE;
     private int protocol = 2;
 
     /**
@@ -57,6 +58,14 @@ public final class RespReply implements Reply {
         }
         this.protocol = protocol;
         return this;
+    }
+
+    /**
+     * Bounds what the buffer holds: what needs it to grow beyond that throws a {@link ReplyTooLargeException}, errors
+     * excepted.
+     */
+    public void bytesMax(int bytes) {
+        bytesMax = bytes;
     }
 
     /** Where the next reply will start; for {@link #rewind}. */
@@ -209,6 +218,7 @@ public final class RespReply implements Reply {
             bulk(bytes);
             return;
         }
+        room(NUMBER_LINE_BYTES_MAX + VERBATIM_FORMAT_BYTES + 1 + bytes.length + LINE_END_BYTES);
         numberLine('=', VERBATIM_FORMAT_BYTES + 1L + bytes.length);
         out.writeCharSequence(format, StandardCharsets.ISO_8859_1);
         out.writeByte(':');
@@ -232,20 +242,34 @@ public final class RespReply implements Reply {
 
     private void line(char marker, String text) {
         String oneLine = ErrorText.sanitise(text);
-        out.ensureWritable(1 + oneLine.length() + LINE_END_BYTES);
+        int bytes = 1 + oneLine.length() + LINE_END_BYTES;
+        if (marker == '-') {
+            out.ensureWritable(bytes);
+        } else {
+            room(bytes);
+        }
         out.writeByte(marker);
         out.writeCharSequence(oneLine, StandardCharsets.ISO_8859_1);
         out.writeShortLE(LINE_END);
     }
 
+    private void room(int bytes) {
+        if (out.writableBytes() < bytes) {
+            if (out.writerIndex() + (long) bytes > bytesMax) {
+                throw ReplyTooLargeException.INSTANCE;
+            }
+            out.ensureWritable(bytes);
+        }
+    }
+
     /** Makes room for a whole bulk string and writes its length. */
     private void bulkHead(int length) {
-        out.ensureWritable(NUMBER_LINE_BYTES_MAX + length + LINE_END_BYTES);
+        room(NUMBER_LINE_BYTES_MAX + length + LINE_END_BYTES);
         numberLine('$', length);
     }
 
     private void numberLine(char marker, long value) {
-        out.ensureWritable(NUMBER_LINE_BYTES_MAX);
+        room(NUMBER_LINE_BYTES_MAX);
         int at = out.writerIndex();
         if (value >= 0 && value <= 9) {
             out.setIntLE(at, DIGIT_LINE + ((int) value << 8) | marker);
@@ -260,7 +284,7 @@ public final class RespReply implements Reply {
 
     /** Writes the lowest bytes of a word. */
     private void write(long word, int bytes) {
-        out.ensureWritable(Long.BYTES);
+        room(Long.BYTES);
         int at = out.writerIndex();
         out.setLongLE(at, word);
         out.writerIndex(at + bytes);

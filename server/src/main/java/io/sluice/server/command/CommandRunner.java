@@ -1,8 +1,10 @@
 package io.sluice.server.command;
 
+import io.netty.util.internal.OutOfDirectMemoryError;
 import io.sluice.persistence.Keyspace;
 import io.sluice.persistence.KeyspaceFullException;
 import io.sluice.persistence.ValueTooLargeException;
+import io.sluice.resp.ReplyTooLargeException;
 import io.sluice.resp.Request;
 import io.sluice.resp.RespReply;
 import io.sluice.server.Database;
@@ -27,6 +29,7 @@ public final class CommandRunner {
 
     private final CommandTable table;
     private final CommandRules rules;
+    private final ServerState state;
     private final CommandClock time;
     private final CommandAccount account;
     private final CommandWatch watch;
@@ -45,6 +48,7 @@ public final class CommandRunner {
     CommandRunner(Dispatcher dispatcher, CommandAccount account, CommandWatch watch, ServerParts parts) {
         table = dispatcher.table();
         rules = dispatcher.rules();
+        state = parts.state();
         time = dispatcher.time();
         blocked = dispatcher.blocked();
         this.account = account;
@@ -132,6 +136,11 @@ public final class CommandRunner {
      * Runs a command that was queued, inside the unit of the EXEC that is running. Its reply follows what is written.
      */
     void runQueued(Request request) {
+        RespReply reply = ctx.connection().reply();
+        if (reply.position() > state.replyBytesMax()) {
+            reply.error(Errors.REPLY_TOO_LARGE);
+            return;
+        }
         ctx.waiting(false, false);
         runIfAllowed(ctx.connection(), request);
     }
@@ -154,6 +163,8 @@ public final class CommandRunner {
         int mark = reply.position();
         long startNs = time.sampleNs();
         account.starting();
+        // What writes answers with no more than a value, and its answer must not get lost.
+        reply.bytesMax(spec.has(CommandFlag.WRITE) ? Integer.MAX_VALUE : state.replyBytesMax());
         ctx.command(spec, request, reply);
         watch.starting(connection, spec, request);
         String error = handle(spec, ctx);
@@ -181,6 +192,12 @@ public final class CommandRunner {
             return Errors.OUT_OF_MEMORY;
         } catch (ValueTooLargeException e) {
             return Errors.VALUE_TOO_LARGE;
+        } catch (ReplyTooLargeException e) {
+            return Errors.REPLY_TOO_LARGE;
+        } catch (OutOfDirectMemoryError e) {
+            // Of buffers, which other clients fill: the keyspace and its invariants have no part in that.
+            LOG.warn("Command {}: no memory left for buffers", spec.fullName());
+            return Errors.NO_BUFFERS;
         } catch (RuntimeException | StackOverflowError e) {
             account.failedUnexpectedly();
             LOG.error("Command {} failed", spec.fullName(), e);

@@ -26,6 +26,8 @@ public final class Errors {
     static final String INTERNAL = "ERR internal error, see the server's log";
 
     static final String VALUE_TOO_LARGE = "ERR value exceeds the maximum allowed size";
+    static final String REPLY_TOO_LARGE = "ERR the reply would be larger than client-output-buffer-limit";
+    static final String NO_BUFFERS = "ERR no memory left for the buffers of clients";
     static final String PROTECTED = "ERR DEBUG command not allowed. If the enable-debug-command option is set to "
             + "\"local\", you can run it from a local connection, otherwise you need to set this option in the "
             + "configuration file, and then restart the server.";

@@ -240,11 +240,8 @@ final class HashCommands {
         boolean paired = withValues && reply.protocol() >= MAP_PROTOCOL;
         reply.array(withValues && !paired ? 2 * answered : answered);
         if (count < 0) {
-            ReplyBudget budget = new ReplyBudget();
             for (int i = 0; i < answered; i++) {
-                int handle = hash.at(RandomPositions.any(size));
-                budget.take(hash.length(handle) + (withValues ? hash.valueLength(handle) : 0));
-                chosen(reply, handle, withValues, paired);
+                chosen(reply, hash.at(RandomPositions.any(size)), withValues, paired);
             }
         } else {
             random.distinct(size, answered, position -> chosen(reply, hash.at(position), withValues, paired));

@@ -39,6 +39,7 @@ public record ServerParts(Config config, ServerClock clock, ServerState state, N
         state.debugAccess(ServerState.ProtectedAccess.of(config.text(ConfigTable.DEBUG_COMMAND)));
         config.follow(() -> state.transactionBytesMax(config.number(ConfigTable.QUERY_BUFFER)),
                 ConfigTable.QUERY_BUFFER);
+        config.follow(() -> state.replyBytesMax(config.outputLimit("normal")[0]), ConfigTable.OUTPUT_LIMIT);
         config.follow(() -> slowLog.thresholdUs(config.number(ConfigTable.SLOWLOG_THRESHOLD)),
                 ConfigTable.SLOWLOG_THRESHOLD);
         config.follow(() -> slowLog.lengthMax(config.integer(ConfigTable.SLOWLOG_LENGTH)), ConfigTable.SLOWLOG_LENGTH);

@@ -21,6 +21,9 @@ public final class ServerState {
         }
     }
 
+    /** No reply is larger, whatever the settings say: while it is made it has to be copied as it grows. */
+    private static final int REPLY_BYTES_MAX = 64 << 20;
+
     private boolean loading = true;
     private boolean replica;
     private boolean readOnly;
@@ -28,6 +31,7 @@ public final class ServerState {
     private boolean tooFewReplicas;
     private ProtectedAccess debugAccess = ProtectedAccess.NO;
     private long transactionBytesMax = 64L << 20;
+    private int replyBytesMax = REPLY_BYTES_MAX;
 
     /** True until the keyspace is there. */
     public boolean isLoading() {
@@ -89,5 +93,15 @@ public final class ServerState {
 
     public void transactionBytesMax(long value) {
         transactionBytesMax = value;
+    }
+
+    /** Most bytes of replies that one command may add to. */
+    int replyBytesMax() {
+        return replyBytesMax;
+    }
+
+    /** @param value most bytes that a client may leave untaken; 0 for no limit */
+    void replyBytesMax(long value) {
+        replyBytesMax = value == 0 ? REPLY_BYTES_MAX : (int) Math.min(value, REPLY_BYTES_MAX);
     }
 }

@@ -197,11 +197,8 @@ final class SetCommands {
         int answered = size == 0 ? 0 : (int) (count < 0 ? -count : Math.min(count, size));
         reply.array(answered);
         if (count < 0) {
-            ReplyBudget budget = new ReplyBudget();
             for (int i = 0; i < answered; i++) {
-                int handle = set.at(RandomPositions.any(size));
-                budget.take(set.length(handle));
-                member(reply, handle);
+                member(reply, set.at(RandomPositions.any(size)));
             }
         } else {
             random.distinct(size, answered, position -> member(reply, set.at(position)));

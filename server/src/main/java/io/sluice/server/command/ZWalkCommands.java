@@ -79,11 +79,8 @@ final class ZWalkCommands {
             random.distinct(size, members, position -> answer(reply, zset.at(position), withScores, nested));
             return;
         }
-        ReplyBudget budget = new ReplyBudget();
         for (int i = 0; i < members; i++) {
-            int handle = zset.at(RandomPositions.any(size));
-            budget.take(zset.length(handle));
-            answer(reply, handle, withScores, nested);
+            answer(reply, zset.at(RandomPositions.any(size)), withScores, nested);
         }
     }
 

@@ -5,8 +5,7 @@ import io.sluice.lua.LuaTable;
 import io.sluice.lua.LuaValues;
 import io.sluice.resp.ErrorText;
 import io.sluice.resp.Reply;
-import io.sluice.server.command.CommandException;
-import io.sluice.server.command.ReplyBudget;
+import io.sluice.resp.ReplyTooLargeException;
 
 /** Answers a client with what a script returned, by Redis's table of conversions. */
 final class ScriptResult {
@@ -23,14 +22,10 @@ final class ScriptResult {
     private static final LuaString FORMAT = LuaString.name("format");
     private static final LuaString STRING = LuaString.name("string");
     private static final int FORMAT_LENGTH = 3;
-    /** What a value takes of a reply besides its content. */
-    private static final int VALUE_BYTES = 16;
 
     private final Reply reply;
     /** The protocol whose types the script speaks. */
     private final int protocol;
-    /** A table that is there once may be shown any number of times. */
-    private final ReplyBudget budget = new ReplyBudget();
 
     private ScriptResult(Reply reply, int protocol) {
         this.reply = reply;
@@ -41,7 +36,7 @@ final class ScriptResult {
      * Writes the reply.
      *
      * @param protocol what the script has chosen with {@code redis.setresp}
-     * @throws CommandException if it would be too large
+     * @throws ReplyTooLargeException if it would be too large
      */
     static void answer(Reply reply, int protocol, Object value) {
         if (value instanceof Double number) {
@@ -52,11 +47,9 @@ final class ScriptResult {
     }
 
     private void write(Object value, int depth) {
-        budget.take(VALUE_BYTES);
         if (depth == DEPTH_MAX) {
             reply.error("ERR reached lua stack limit");
         } else if (value instanceof LuaString text) {
-            budget.take(text.bytes().length);
             reply.bulk(text.bytes());
         } else if (value instanceof Double number) {
             reply.integer(LuaValues.replyInteger(number));
@@ -128,7 +121,6 @@ final class ScriptResult {
     private boolean writeVerbatim(LuaTable table) {
         if (table.get(VERBATIM) instanceof LuaTable content && content.get(STRING) instanceof LuaString text
                 && content.get(FORMAT) instanceof LuaString format) {
-            budget.take(text.bytes().length);
             reply.verbatim((asText(format) + "   ").substring(0, FORMAT_LENGTH), text.bytes());
             return true;
         }

@@ -216,7 +216,8 @@ class HashCommandsTest {
     @Test
     void shouldBoundAReplyThatRepeatsALargeField() {
         redis.run("HSET", "h", "f", "v".repeat(1 << 20));
-        assertEquals("-ERR the reply would be too large", redis.run("HRANDFIELD", "h", "-1000", "WITHVALUES"));
+        assertEquals("-ERR the reply would be larger than client-output-buffer-limit",
+                redis.run("HRANDFIELD", "h", "-1000", "WITHVALUES"));
     }
 
     @Test

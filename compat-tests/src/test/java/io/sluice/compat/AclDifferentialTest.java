@@ -34,6 +34,7 @@ final class AclDifferentialTest {
     private static final String[] KEYS = {"a", "a1", "b", "b2", "key:1", "other"};
     private static final String[] RULES = {"on", "off", "nopass", "resetpass", ">pw", "<pw", ">pw2", "#abc", "reset",
         "~a*", "~*", "~b?", "%R~a*", "%W~b*", "%RW~key:*", "%R~*", "%Q~x", "%~x", "resetkeys", "allkeys", "&ch*", "&*",
+        "%R", "%w", "%",
         "allchannels", "resetchannels", "+@all", "-@all", "allcommands", "nocommands", "+get", "-get", "+set", "-set",
         "+mget", "+del", "+GET", "+config|get", "-config|set", "+config", "-config", "+client|id", "-client|list",
         "+client", "+select|1", "+select", "-select", "+nosuch", "-nosuch", "+config|nosuch", "+config|", "+get|x",

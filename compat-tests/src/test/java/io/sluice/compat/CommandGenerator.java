@@ -60,6 +60,7 @@ final class CommandGenerator {
         new BitGenerator(this).addTo();
         new HashGenerator(this).addTo();
         new SetGenerator(this).addTo();
+        new SortGenerator(this).addTo();
     }
 
     List<String> next() {
@@ -83,8 +84,8 @@ final class CommandGenerator {
             case 0 -> words.remove(words.size() - 1);
             case 1 -> words.add(pick("x", "NX", "1", ""));
             case 2 -> {
-                // Not where a fraction may be meant: Redis takes 0x10 for one.
-                if (words.stream().noneMatch(word -> word.startsWith("f"))) {
+                // Not where a fraction may be meant: Redis takes 0x10 for one. Nor where all scores must be the same.
+                if (words.stream().noneMatch(word -> word.startsWith("f") || word.startsWith("zl"))) {
                     words.set(random.nextInt(words.size()), pick(NO_INTEGERS));
                 }
             }

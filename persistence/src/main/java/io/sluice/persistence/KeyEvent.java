@@ -16,6 +16,7 @@ public enum KeyEvent {
     LREM('l', "lrem"),
     LTRIM('l', "ltrim"),
     LINSERT('l', "linsert"),
+    SORTSTORE('l', "sortstore"),
     SADD('s', "sadd"),
     SREM('s', "srem"),
     SPOP('s', "spop"),

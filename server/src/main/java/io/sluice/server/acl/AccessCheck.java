@@ -52,6 +52,19 @@ public final class AccessCheck {
         return false;
     }
 
+    /** Whether one of the user's selectors allows the request and to read whatever key. */
+    public boolean readsAllKeys(User user, CommandSpec spec, Request request) {
+        if (user.isUnrestricted()) {
+            return true;
+        }
+        for (Selector selector : user.selectors()) {
+            if (selector.readsAllKeys() && check(selector, spec, request) == null) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private Denial check(Selector selector, CommandSpec spec, Request request) {
         if (!selector.allows(spec, request)) {
             return Denial.COMMAND;
@@ -73,7 +86,7 @@ public final class AccessCheck {
             if (access < 0) {
                 continue;
             }
-            for (int key = keySpec.firstIndex(); key <= last; key += keySpec.keyStep()) {
+            for (int key = keySpec.firstIndex(request); key <= last; key += keySpec.keyStep()) {
                 if (!selector.allowsKey(bytes(request, key), request.argLength(key), access)) {
                     at = key;
                     return false;

@@ -106,6 +106,11 @@ public final class Selector {
         return false;
     }
 
+    /** Whether any key may be read. */
+    boolean readsAllKeys() {
+        return allKeys || keys.stream().anyMatch(key -> key.text().equals("*") && (key.access() & KeyAccess.READ) != 0);
+    }
+
     void allKeys(boolean value) {
         allKeys = value;
         keys.clear();

@@ -146,11 +146,9 @@ final class UserRules {
         if (rule.charAt(0) == '~') {
             selector.addKeys(pattern(rule, 1), KeyAccess.BOTH);
         } else if (rule.charAt(0) == '%') {
-            int tilde = rule.indexOf('~');
-            if (tilde < 0) {
-                throw new RuleException(RuleException.SYNTAX);
-            }
-            selector.addKeys(pattern(rule, tilde + 1), access(rule.substring(0, tilde)));
+            // Without the tilde it is the empty key that is meant, as in Redis.
+            int end = rule.indexOf('~') < 0 ? rule.length() : rule.indexOf('~');
+            selector.addKeys(pattern(rule, Math.min(end + 1, rule.length())), access(rule.substring(0, end)));
         } else if (rule.charAt(0) == '&') {
             selector.addChannels(pattern(rule, 1));
         } else if (!allowed && rule.charAt(0) != '-') {

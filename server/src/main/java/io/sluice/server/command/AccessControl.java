@@ -65,6 +65,11 @@ public final class AccessControl {
         return check.check(user, spec, request) == null;
     }
 
+    /** Whether a user may do this and read whatever key meanwhile. */
+    boolean readsAllKeys(User user, CommandSpec spec, Request request) {
+        return check.readsAllKeys(user, spec, request);
+    }
+
     /** As {@link #denial} for the EXEC of a command that was allowed when it was queued; the whole error reply. */
     String denialAtExec(Connection connection, CommandSpec spec, Request request) {
         User user = connection.account();

@@ -60,6 +60,12 @@ final class CommandReplies {
         reply.set(key.flags().size());
         key.flags().forEach(reply::simple);
         reply.bulkText("begin_search");
+        if (key.isUnknown()) {
+            unknown(reply);
+            reply.bulkText("find_keys");
+            unknown(reply);
+            return;
+        }
         reply.map(2);
         reply.bulkText("type");
         reply.bulkText("index");
@@ -79,6 +85,14 @@ final class CommandReplies {
         reply.integer(key.byKeyCount() ? 1 : key.keyStep());
         reply.bulkText(key.byKeyCount() ? "keystep" : "limit");
         reply.integer(key.byKeyCount() ? key.keyStep() : 0);
+    }
+
+    private static void unknown(Reply reply) {
+        reply.map(2);
+        reply.bulkText("type");
+        reply.bulkText("unknown");
+        reply.bulkText("spec");
+        reply.map(0);
     }
 
     /** The name and a map of what is known. */

@@ -290,6 +290,15 @@ public final class CommandSpec {
             return this;
         }
 
+        /** Keys that {@link KeySpec} has to look for. */
+        Builder keys(KeySpec keySpec) {
+            keySpecs.add(keySpec);
+            if (!flags.contains(CommandFlag.MOVABLEKEYS)) {
+                flags.add(CommandFlag.MOVABLEKEYS);
+            }
+            return this;
+        }
+
         /** How the keys of the first key specification are used, where that depends on the call. */
         public Builder access(KeyAccess value) {
             firstKeyAccess = value;

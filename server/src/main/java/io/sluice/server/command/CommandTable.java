@@ -178,7 +178,7 @@ public final class CommandTable {
                 "summary, group or since is missing");
         require(!(spec.has(CommandFlag.WRITE) && spec.has(CommandFlag.READONLY)), name, "both write and readonly");
         for (KeySpec key : spec.keySpecs()) {
-            require(key.begin() >= 1 && key.begin() < Math.abs(spec.arity()), name,
+            require(key.isUnknown() || key.begin() >= 1 && key.begin() < Math.abs(spec.arity()), name,
                     "key lies behind the required arguments");
         }
     }

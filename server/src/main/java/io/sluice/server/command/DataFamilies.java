@@ -36,6 +36,7 @@ final class DataFamilies {
         specs.addAll(new HashNumberCommands().specs());
         specs.addAll(new SetCommands().specs());
         specs.addAll(new SetAlgebraCommands().specs());
+        specs.addAll(new SortCommands().specs());
         specs.addAll(new DumpCommands().specs());
         specs.addAll(TransactionCommands.specs());
         specs.addAll(new ThrottleCommands().specs());

@@ -29,6 +29,7 @@ public final class Families {
         specs.addAll(new InsightCommands(parts).specs());
         specs.addAll(new HotKeyCommands(parts).specs());
         specs.addAll(MonitorCommands.specs());
+        specs.add(LcsCommand.spec(parts.config()));
         specs.addAll(DataFamilies.specs());
         return specs;
     }

@@ -1,9 +1,15 @@
 package io.sluice.server.command;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.sluice.persistence.DecimalText;
 import io.sluice.resp.Decimals;
 import io.sluice.resp.Integers;
 import io.sluice.resp.LongValue;
 import io.sluice.resp.Request;
+import org.agrona.UnsafeApi;
+
+import java.nio.charset.StandardCharsets;
 
 /** Scores of sorted sets as text: what C's {@code strtod} reads, as Redis takes them. Whole numbers cost nothing. */
 final class Scores {
@@ -38,6 +44,48 @@ final class Scores {
             return true;
         }
         return length <= TEXT_BYTES_MAX && parseText(request.argText(arg).substring(from));
+    }
+
+    /**
+     * Reads what a list or a string holds, up to the first NUL, as C does. Nothing is 0. False if it is no number, or
+     * too far from or too near to 0 for a double.
+     */
+    boolean parse(long address, int length) {
+        if (DecimalText.isCanonical(address, length)) {
+            value = DecimalText.parse(address, length);
+            return true;
+        }
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < Math.min(length, TEXT_BYTES_MAX + 1); i++) {
+            char c = (char) (UnsafeApi.getByte(address + i) & 0xff);
+            if (c == 0) {
+                break;
+            }
+            if (!text.isEmpty() || c != ' ' && (c < '\t' || c > '\r')) {
+                text.append(c);
+            }
+        }
+        if (text.isEmpty()) {
+            value = 0;
+            return length == 0 || UnsafeApi.getByte(address) == 0;
+        }
+        ByteBuf bytes = Unpooled.wrappedBuffer(text.toString().getBytes(StandardCharsets.ISO_8859_1));
+        int sign = Decimals.infinitySign(bytes, 0, bytes.readableBytes());
+        if (sign != 0) {
+            value = sign * Double.POSITIVE_INFINITY;
+            return true;
+        }
+        return text.length() <= TEXT_BYTES_MAX && parseText(text.toString()) && !Double.isInfinite(value)
+                && (Math.abs(value) >= Double.MIN_NORMAL || value == 0 && hasNoDigitBeforeExponent(text));
+    }
+
+    private static boolean hasNoDigitBeforeExponent(CharSequence text) {
+        for (int i = 0; i < text.length() && "eEpP".indexOf(text.charAt(i)) < 0; i++) {
+            if (text.charAt(i) >= '1' && text.charAt(i) <= '9') {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Java reads the same decimal numbers; more than those it reads is kept out. */

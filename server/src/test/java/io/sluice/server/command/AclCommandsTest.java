@@ -179,7 +179,7 @@ class AclCommandsTest {
             +             | Unknown command or category name in ACL
             %Q~x          | Syntax error
             %~x           | Syntax error
-            %R            | Syntax error
+            %             | Syntax error
             %RR~x         | Syntax error
             ~a b          | Syntax error
             (+nope)       | Unknown command or category name in ACL
@@ -245,6 +245,8 @@ class AclCommandsTest {
                 listed("alice"));
         setUser("alice", "nocommands");
         assertTrue(listed("alice").endsWith(" resetchannels -@all"), listed("alice"));
+        setUser("alice", "resetkeys", "%r");
+        assertTrue(listed("alice").contains(" %R~ "), listed("alice"));
     }
 
     @Test

@@ -216,11 +216,11 @@ final class ZSetAlgebraCommands {
 
     private List<Scored> combined(CommandContext ctx, int firstKey, int keys, SetOperation operation) {
         Map<Member, Scored> members = new HashMap<>();
-        for (int i = 0; i < keys; i++) {
-            Entry entry = ctx.lookup(0, firstKey + i);
-            PackedValue opened = open(ctx, entry);
+        Integer[] inputs = inputs(ctx, firstKey, keys, operation);
+        for (int turn = 0; turn < keys; turn++) {
+            PackedValue opened = open(ctx, ctx.lookup(0, firstKey + inputs[turn]));
             for (int position = 0; position < opened.size(); position++) {
-                combine(members, opened, opened.at(position), i, operation);
+                combine(members, opened, opened.at(position), weights[inputs[turn]], turn, operation);
             }
         }
         List<Scored> result = new ArrayList<>(members.size());
@@ -238,6 +238,16 @@ final class ZSetAlgebraCommands {
         return result;
     }
 
+    /** Sums depend on their order where infinities are added: Redis takes the smallest set first. */
+    private Integer[] inputs(CommandContext ctx, int firstKey, int keys, SetOperation operation) {
+        Integer[] inputs = new Integer[keys];
+        Arrays.setAll(inputs, i -> i);
+        if (operation != SetOperation.DIFFERENCE) {
+            Arrays.sort(inputs, Comparator.comparingInt(i -> open(ctx, ctx.lookup(0, firstKey + i)).size()));
+        }
+        return inputs;
+    }
+
     /** What is not there is an empty sorted set. */
     private PackedValue open(CommandContext ctx, Entry entry) {
         boolean plain = entry.exists() && entry.type() == ValueType.SET;
@@ -247,16 +257,21 @@ final class ZSetAlgebraCommands {
     }
 
     private void combine(
-            Map<Member, Scored> members, PackedValue from, int handle, int input, SetOperation operation) {
+            Map<Member, Scored> members, PackedValue from, int handle, double weight, int turn,
+            SetOperation operation) {
         byte[] bytes = new byte[from.length(handle)];
         UnsafeApi.copyMemory(null, from.address(handle), bytes, UnsafeApi.arrayBaseOffset(byte[].class), bytes.length);
         Member member = new Member(bytes);
-        double score = numberOrZero(weights[input] * (from == zset ? zset.score(handle) : 1));
+        double score = weight * (from == zset ? zset.score(handle) : 1);
+        if (turn == 0 || operation != SetOperation.INTERSECTION) {
+            // Of what is intersected with the first, Redis takes no product to be zero by itself, only the sum.
+            score = numberOrZero(score);
+        }
         Scored known = members.get(member);
-        if (known != null && (operation != SetOperation.INTERSECTION || known.sets == input)) {
+        if (known != null && (operation != SetOperation.INTERSECTION || known.sets == turn)) {
             known.score = operation == SetOperation.DIFFERENCE ? known.score : aggregated(known.score, score);
             known.sets++;
-        } else if (known == null && (input == 0 || operation == SetOperation.UNION)) {
+        } else if (known == null && (turn == 0 || operation == SetOperation.UNION)) {
             members.put(member, new Scored(bytes, score));
         }
     }
@@ -264,8 +279,8 @@ final class ZSetAlgebraCommands {
     private double aggregated(double a, double b) {
         return switch (aggregate) {
             case SUM -> numberOrZero(a + b);
-            case MIN -> Math.min(a, b);
-            case MAX -> Math.max(a, b);
+            case MIN -> b < a ? b : a;
+            case MAX -> b > a ? b : a;
         };
     }
 

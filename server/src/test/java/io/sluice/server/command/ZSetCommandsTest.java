@@ -139,4 +139,15 @@ class ZSetCommandsTest {
         assertEquals("*2 $1 0 *0", redis.run("ZSCAN", "none", "0"));
         assertEquals("-ERR invalid cursor", redis.run("ZSCAN", "z", "x"));
     }
+
+    @Test
+    void shouldAddInfinitiesUpAsRedisDoes() {
+        redis.run("ZADD", "z", "inf", "a");
+        redis.run("ZADD", "y", "inf", "a", "1", "b");
+        assertEquals("*2 $1 a $1 0", redis.run("ZINTER", "2", "z", "z", "WEIGHTS", "-1", "0", "WITHSCORES"));
+        assertEquals("*2 $1 a $4 -inf", redis.run("ZUNION", "2", "z", "z", "WEIGHTS", "-1", "0", "WITHSCORES"));
+        assertEquals("*2 $1 a $3 inf",
+            redis.run("ZINTER", "2", "z", "z", "WEIGHTS", "1", "0", "AGGREGATE", "MIN", "WITHSCORES"));
+        assertEquals("*2 $1 a $3 inf", redis.run("ZINTER", "2", "y", "z", "WEIGHTS", "1", "0", "WITHSCORES"));
+    }
 }

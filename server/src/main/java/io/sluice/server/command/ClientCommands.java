@@ -156,6 +156,9 @@ final class ClientCommands {
         if (args.accept(ON)) {
             ctx.connection().settings().replyMode(ClientSettings.ReplyMode.ON);
             ctx.reply().ok();
+        } else if (ctx.connection().transaction().isOpen()) {
+            // One reply less would leave the array of EXEC incomplete.
+            ctx.reply().error(Errors.NOT_IN_MULTI);
         } else if (args.accept(OFF)) {
             ctx.connection().settings().replyMode(ClientSettings.ReplyMode.OFF);
         } else if (args.accept(SKIP)) {
@@ -183,13 +186,13 @@ final class ClientCommands {
         args.expectEnd();
         if (!args.failed(ctx.reply())) {
             long endNs = ctx.dispatcher().time().sampleNs() + Math.min(timeoutMs, PAUSE_MS_MAX) * NS_PER_MS;
-            ctx.dispatcher().pause().begin(writesOnly, endNs);
+            ctx.dispatcher().pause().begin(ClientPause.Purpose.CLIENT, writesOnly, endNs);
             ctx.reply().ok();
         }
     }
 
     private static void unpause(CommandContext ctx) {
-        ctx.dispatcher().pause().end();
+        ctx.dispatcher().pause().end(ClientPause.Purpose.CLIENT);
         ctx.reply().ok();
     }
 

@@ -5,42 +5,65 @@ import io.sluice.server.net.Connection;
 import java.util.ArrayList;
 import java.util.List;
 
-/** {@code CLIENT PAUSE}: holds clients back, all commands or only those that write, until a deadline. */
+/**
+ * Holds clients back, all commands or only those that write, until a deadline. Each purpose has a pause of its own:
+ * what one begins, no other ends or extends.
+ */
 public final class ClientPause {
+    /** What clients are held back for. */
+    public enum Purpose {
+        /** {@code CLIENT PAUSE}. */
+        CLIENT,
+        /** The replicas are to have everything before one takes over. */
+        FAILOVER,
+        /** The replicas are to have everything before the server stops. */
+        SHUTDOWN;
+
+        private final int bit = 1 << ordinal();
+    }
+
     private final List<Connection> held = new ArrayList<>();
-    private boolean active;
-    private boolean writesOnly;
-    private long endNs;
+    private final long[] endNs = new long[Purpose.values().length];
+    /** Bits of the purposes that hold commands back, and of those that hold back all of them. */
+    private int active;
+    private int all;
 
     /**
      * Starts or extends a pause. A pause of all commands is not weakened by a later one of writes.
      *
      * @param untilNs monotonic time of its end
      */
-    public void begin(boolean onlyWrites, long untilNs) {
-        writesOnly = onlyWrites && (!active || writesOnly);
-        endNs = active ? Math.max(endNs, untilNs) : untilNs;
-        active = true;
+    public void begin(Purpose purpose, boolean onlyWrites, long untilNs) {
+        boolean isPaused = (active & purpose.bit) != 0;
+        endNs[purpose.ordinal()] = isPaused ? Math.max(endNs[purpose.ordinal()], untilNs) : untilNs;
+        active |= purpose.bit;
+        all |= onlyWrites ? 0 : purpose.bit;
     }
 
-    /** Ends the pause and lets everybody go on. */
-    public void end() {
-        active = false;
+    /** Ends a pause and lets everybody go on whom no other one holds back. */
+    public void end(Purpose purpose) {
+        active &= ~purpose.bit;
+        all &= ~purpose.bit;
         List<Connection> resumed = List.copyOf(held);
         held.clear();
         resumed.forEach(Connection::resume);
     }
 
-    /** Ends a pause whose time is over. */
+    /** Ends pauses whose time is over. */
     public void expire(long nowNs) {
-        if (active && nowNs - endNs >= 0) {
-            end();
+        if (active == 0) {
+            return;
+        }
+        for (Purpose purpose : Purpose.values()) {
+            if ((active & purpose.bit) != 0 && nowNs - endNs[purpose.ordinal()] >= 0) {
+                end(purpose);
+            }
         }
     }
 
     /** Whether clients are being held back at all. */
     public boolean isActive() {
-        return active;
+        return active != 0;
     }
 
     /**
@@ -49,7 +72,7 @@ public final class ClientPause {
      * @param mayReplicate whether the command may change what replicas hold, or send something to them
      */
     boolean holds(Connection connection, boolean mayReplicate) {
-        if (!active || connection.isReplica() || writesOnly && !mayReplicate) {
+        if (active == 0 || connection.isReplica() || all == 0 && !mayReplicate) {
             return false;
         }
         connection.suspend();

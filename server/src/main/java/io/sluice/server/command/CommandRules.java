@@ -136,9 +136,10 @@ public final class CommandRules {
     }
 
     /** Whether a command may change what replicas hold, or send something to them; EXEC as what is queued may. */
-    boolean mayReplicate(Connection connection, CommandSpec spec) {
+    boolean mayReplicate(Connection connection, CommandSpec spec, Request request) {
         return spec == exec ? connection.transaction().mayReplicate()
-                : spec.has(CommandFlag.WRITE) || spec.has(CommandFlag.MAY_REPLICATE);
+                : spec.has(CommandFlag.WRITE) || spec.has(CommandFlag.MAY_REPLICATE)
+                && !(spec.has(CommandFlag.SCRIPT) && scripts.saysItOnlyReads(spec, request));
     }
 
     /** Whether a command runs scripts; EXEC as what is queued does. */

@@ -141,7 +141,7 @@ public final class Dispatcher implements RequestExecutor {
         String refusal = rules.refusal(connection, spec, request);
         if (refusal != null) {
             refuse(connection, spec, refusal);
-        } else if (pause.isActive() && pause.holds(connection, rules.mayReplicate(connection, spec))) {
+        } else if (pause.isActive() && pause.holds(connection, rules.mayReplicate(connection, spec, request))) {
             return false;
         } else if (connection.transaction().isOpen() && !spec.has(CommandFlag.NOT_QUEUED)) {
             queue(connection, spec, request);
@@ -177,7 +177,7 @@ public final class Dispatcher implements RequestExecutor {
         if (spec.has(CommandFlag.SCRIPT)) {
             transaction.markScript();
         }
-        if (rules.mayReplicate(connection, spec)) {
+        if (rules.mayReplicate(connection, spec, request)) {
             transaction.markReplicating();
         }
         if (spec.has(CommandFlag.WRITE)) {
@@ -204,6 +204,11 @@ public final class Dispatcher implements RequestExecutor {
 
     public CommandTable table() {
         return table;
+    }
+
+    /** Most bytes of replies that one command which only reads may add to. */
+    int replyBytesMax() {
+        return state.replyBytesMax();
     }
 
     /** Whether a command may run now. */

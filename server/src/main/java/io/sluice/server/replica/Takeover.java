@@ -63,7 +63,7 @@ public final class Takeover {
         long nowMs = replication.nowMs();
         deadlineMs = timeLeftMs == 0 || timeLeftMs > Long.MAX_VALUE - nowMs ? Long.MAX_VALUE : nowMs + timeLeftMs;
         stage = Stage.WAITING;
-        pause.begin(true, PAUSE_END_NS);
+        pause.begin(ClientPause.Purpose.FAILOVER, true, PAUSE_END_NS);
         replication.replicas().quiet(true);
         LOG.info("Failover: writes wait until {} has everything", host == null ? "a replica" : host + ":" + port);
     }
@@ -81,7 +81,7 @@ public final class Takeover {
     private void end() {
         stage = Stage.NONE;
         replication.replicas().quiet(false);
-        pause.end();
+        pause.end(ClientPause.Purpose.FAILOVER);
     }
 
     /** Looks whether it is time to hand over. Returns whether it must look again soon. */

@@ -26,6 +26,18 @@ class ClientCommandsTest {
     }
 
     @Test
+    void shouldAnswerTheWholeOfATransaction() {
+        redis.run("MULTI");
+        redis.run("CLIENT", "REPLY", "SKIP");
+        redis.run("CLIENT", "REPLY", "OFF");
+        redis.run("CLIENT", "REPLY", "ON");
+        redis.run("PING");
+        assertEquals("*4 -ERR Command not allowed inside a transaction -ERR Command not allowed inside a transaction "
+                + "+OK +PONG", redis.run("EXEC"));
+        assertEquals("+PONG", redis.run("PING"));
+    }
+
+    @Test
     void shouldDescribeAClientInWordsWithOneEqualsSignEach() {
         redis.run("CLIENT", "SETNAME", "me");
         redis.run("MULTI");

@@ -220,6 +220,74 @@ class DispatcherTest {
     }
 
     @Test
+    void shouldLetScriptsThatSayTheyOnlyReadGoOnWhileWritesArePaused() {
+        String reads = "#!lua flags=no-writes\nreturn redis.call('EXISTS', 'k')";
+        String sha = redis.run("SCRIPT", "LOAD", reads).substring("$40 ".length());
+        redis.run("FUNCTION", "LOAD", "#!lua name=l\nredis.register_function{function_name='r', flags={'no-writes'}, "
+                + "callback=function() return 7 end} redis.register_function('w', function() return 8 end)");
+        assertEquals("+OK", redis.run("CLIENT", "PAUSE", "100", "WRITE"));
+        assertEquals(":0", redis.run("EVAL", reads, "0"));
+        assertEquals(":0", redis.run("EVALSHA", sha, "0"));
+        assertEquals(":7", redis.run("FCALL", "r", "0"));
+        redis.run("MULTI");
+        redis.run("EVAL", reads, "0");
+        redis.run("EVALSHA", sha, "0");
+        redis.run("FCALL", "r", "0");
+        assertEquals("*3 :0 :0 :7", redis.run("EXEC"));
+        CommandTester.Client other = redis.newClient();
+        for (String[] held : new String[][] {{"EVAL", "return 1", "0"}, {"EVAL", "#!lua\nreturn 1", "0"},
+                {"EVALSHA", "f".repeat(40), "0"}, {"FCALL", "w", "0"}, {"FCALL", "nosuch", "0"}}) {
+            assertEquals("", other.run(held), held[1]);
+        }
+        redis.run("CLIENT", "UNPAUSE");
+    }
+
+    @Test
+    void shouldRefuseAReplyThatIsLargerThanAClientMayLeaveUntaken() {
+        try (CommandTester server = new CommandTester("--client-output-buffer-limit", "normal", "1mb", "0", "0")) {
+            String refused = "-ERR the reply would be larger than client-output-buffer-limit";
+            server.run("SET", "k", "x".repeat(300_000));
+            server.run("HSET", "h", "f", "y".repeat(300_000));
+            assertEquals(900_000, server.run("MGET", "k", "k", "k").replaceAll("[^x]", "").length());
+            assertEquals(refused, server.run("MGET", "k", "k", "k", "k"));
+            assertEquals(refused, server.run("HMGET", "h", "f", "f", "f", "f"));
+            assertEquals(refused, server.run("EVAL", "local s = redis.call('GET', 'k') return {s, s, s, s}", "0"));
+            String[] info = new String[5000];
+            java.util.Arrays.fill(info, "set");
+            info[0] = "COMMAND";
+            info[1] = "INFO";
+            assertEquals(refused, server.run(info));
+            server.run("MULTI");
+            server.run("MGET", "k", "k", "k");
+            server.run("MGET", "k", "k");
+            server.run("SET", "k", "short", "GET");
+            server.run("SET", "k", "more");
+            String replies = server.run("EXEC");
+            assertTrue(replies.endsWith("x " + refused + " $300000 " + "x".repeat(300_000) + " " + refused),
+                    replies.replaceAll("x+", "x"));
+            assertEquals("$5 short", server.run("GET", "k"));
+            assertEquals("+OK", server.run("CONFIG", "SET", "client-output-buffer-limit", "normal 0 0 0"));
+            assertTrue(server.run("HMGET", "h", "f", "f", "f", "f").startsWith("*4 $300000 yyy"));
+        }
+    }
+
+    @Test
+    void shouldEndOrExtendNoPauseThatServesAnotherPurpose() {
+        ClientPause pause = redis.dispatcher().pause();
+        long nowNs = redis.parts().clock().monotonicNs();
+        pause.begin(ClientPause.Purpose.FAILOVER, true, nowNs + 1_000_000_000);
+        CommandTester.Client other = redis.newClient();
+        assertEquals("+OK", redis.run("CLIENT", "PAUSE", "100", "ALL"));
+        assertEquals("", other.run("PING"));
+        pause.expire(nowNs + 100_000_000);
+        assertEquals("+PONG", other.run("PING"));
+        assertEquals("+OK", redis.run("CLIENT", "UNPAUSE"));
+        assertEquals("", other.run("SET", "k", "v"));
+        pause.end(ClientPause.Purpose.FAILOVER);
+        assertEquals("+OK", other.run("SET", "k", "v"));
+    }
+
+    @Test
     void shouldHoldClientsBackWhilePaused() {
         CommandTester.Client other = redis.newClient();
         assertEquals("+OK", redis.run("CLIENT", "PAUSE", "100", "WRITE"));

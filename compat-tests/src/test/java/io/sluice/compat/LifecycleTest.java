@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Starting and stopping the server, and what it says where it cannot start. */
 final class LifecycleTest {
     private static final Path HERE = Path.of(".");
+    private static final Duration WAIT_MAX = Duration.ofSeconds(20);
 
     @ParameterizedTest
     @ValueSource(strings = {"TERM", "INT"})
@@ -39,6 +41,60 @@ final class LifecycleTest {
                 assertTrue(client.isClosedByServer());
             }
             assertEquals(0, server.awaitExit());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"SHUTDOWN NOSAVE", "SHUTDOWN SAVE FORCE", "TERM"})
+    void shouldEndAfterSnapshotsThatCouldNotBeWritten(String end) throws IOException {
+        try (SluiceServer server = new SluiceServer("--save", "3600", "1")) {
+            server.start();
+            // A folder in the way of the file, since root may write anywhere.
+            Files.createFile(Files.createDirectory(server.dir().resolve("dump.rdb")).resolve("in-the-way"));
+            try (RespClient client = server.connect()) {
+                client.line("SET k v");
+                assertTrue(client.raw("SAVE").startsWith("-ERR"));
+                assertEquals(RespValue.failure("ERR Errors trying to SHUTDOWN. Check logs."), client.line("SHUTDOWN"));
+                assertEquals("Background saving started", client.line("BGSAVE"));
+                Await.until("the end of BGSAVE", WAIT_MAX, () -> client.call("INFO", "persistence").toString()
+                    .contains("rdb_bgsave_in_progress:0"));
+                assertEquals("v", client.line("GET k"));
+                assertEquals("Background saving started", client.line("BGSAVE"));
+                end(server, client, end);
+            }
+            assertEquals(0, server.awaitExit());
+            server.start();
+            try (RespClient client = server.connect()) {
+                assertEquals("v", client.line("GET k"));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"SHUTDOWN NOSAVE", "TERM", "KILL"})
+    void shouldEndWhileAScriptIsBusyAndHaveWhatItWrote(String end) {
+        try (SluiceServer server = new SluiceServer("--busy-reply-threshold", "20")) {
+            server.start();
+            try (RespClient runner = server.connect(); RespClient other = server.connect()) {
+                other.line("CL.THROTTLE limit 9 10 1000000 4");
+                runner.send(RespClient.command("EVAL", "redis.call('SET', 'k', 'v') while true do end", "0"));
+                Await.until("a script that is busy", WAIT_MAX, () -> other.raw("PING").startsWith("-BUSY"));
+                end(server, other, end);
+            }
+            assertEquals(end.equals("KILL") ? 128 + 9 : 0, server.awaitExit());
+            server.start();
+            try (RespClient client = server.connect()) {
+                assertEquals("v", client.line("GET k"));
+                assertEquals(6L, ((List<?>) client.line("CL.THROTTLE limit 9 10 1000000 0")).get(2));
+            }
+        }
+    }
+
+    private static void end(SluiceServer server, RespClient client, String how) {
+        if (how.startsWith("SHUTDOWN")) {
+            client.send(how + "\r\n");
+        } else {
+            Programs.run(HERE, "kill", "-s", how, Long.toString(server.pid()));
         }
     }
 

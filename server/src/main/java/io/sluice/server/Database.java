@@ -41,6 +41,8 @@ public final class Database implements AutoCloseable {
     private static final int SNAPSHOT_BUFFER_BYTES = 8 << 20;
     private static final long NS_PER_SECOND = 1_000_000_000L;
     /** A save point does not try again at once when a snapshot has failed. */
+    /** How long a stop waits for a disk that is at a snapshot. */
+    private static final long SNAPSHOT_END_NS_MAX = 10_000_000_000L;
     private static final long RETRY_NS = 5 * NS_PER_SECOND;
 
     private final Config config;
@@ -311,21 +313,40 @@ public final class Database implements AutoCloseable {
         return snapshots.completedCount() > 0 ? snapshots.lastCompletedNs() : openedNs;
     }
 
+    /**
+     * Takes a snapshot at once, since the server is about to stop; one that is running is given up for it.
+     *
+     * @throws IOException if that failed
+     */
+    void saveLast() throws IOException {
+        endSnapshots();
+        if (isSnapshotRunning()) {
+            throw new IOException("the disk does not answer: a snapshot is still being written");
+        }
+        saveNow();
+    }
+
+    /** Gives up what is running; the clock, which may have been stopped, has no part in it. */
+    private void endSnapshots() {
+        long endNs = System.nanoTime() + SNAPSHOT_END_NS_MAX;
+        syncSnapshots.cancel();
+        snapshots.cancel();
+        while (isSnapshotRunning() && System.nanoTime() - endNs < 0) {
+            syncSnapshots.doWork(Long.MAX_VALUE);
+            if (syncSnapshots.isRunning() && !syncIsStored) {
+                syncSnapshots.drain(() -> true);
+            }
+            snapshots.doWork(Long.MAX_VALUE);
+            Thread.onSpinWait();
+        }
+    }
+
     /** Ends cleanly. A running snapshot is given up. */
     @Override
     public void close() {
-        syncSnapshots.cancel();
-        while (syncSnapshots.isRunning()) {
-            syncSnapshots.doWork(clock.epochNs());
-            if (!syncIsStored) {
-                syncSnapshots.drain(() -> true);
-            }
-            Thread.onSpinWait();
-        }
-        snapshots.cancel();
-        while (snapshots.isRunning()) {
-            snapshots.doWork(clock.epochNs());
-            Thread.onSpinWait();
+        endSnapshots();
+        if (isSnapshotRunning()) {
+            LOG.warn("The disk does not answer: the snapshot that was being written is left as it is");
         }
         disk.shutdown();
         store.close();

@@ -3,6 +3,7 @@ package io.sluice.server;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.sluice.server.command.ClientPause;
 import io.sluice.server.command.CommandTable;
 import io.sluice.server.command.Dispatcher;
 import io.sluice.server.command.Families;
@@ -241,7 +242,7 @@ public final class Server implements AutoCloseable, Lifecycle {
     public void shutdown(Boolean save, boolean evenIfSaveFails) throws IOException {
         try {
             if (database != null && (save == null ? !config.text(ConfigTable.SAVE).isEmpty() : save)) {
-                database.saveNow();
+                database.saveLast();
             }
         } catch (IOException e) {
             if (!evenIfSaveFails) {
@@ -268,6 +269,7 @@ public final class Server implements AutoCloseable, Lifecycle {
             }
             closed = true;
         }
+        parts.scripts().stop();
         listeners.close();
         awaitReplicas();
         metrics.close();
@@ -286,7 +288,7 @@ public final class Server implements AutoCloseable, Lifecycle {
     private void awaitReplicas() {
         long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(config.number(ConfigTable.SHUTDOWN_TIMEOUT));
         boolean ready = loop.submit(() -> {
-            dispatcher.pause().begin(true, Long.MAX_VALUE / 2);
+            dispatcher.pause().begin(ClientPause.Purpose.SHUTDOWN, true, Long.MAX_VALUE / 2);
             return parts.replication().prepareStop();
         }).syncUninterruptibly().getNow();
         while (!ready && System.nanoTime() < deadlineNs) {
@@ -314,12 +316,11 @@ public final class Server implements AutoCloseable, Lifecycle {
     }
 
     private void saveLast() {
-        if (config.text(ConfigTable.SAVE).isEmpty() || database.keyspace().dirty() == 0
-                || database.isSnapshotRunning()) {
+        if (config.text(ConfigTable.SAVE).isEmpty() || database.keyspace().dirty() == 0) {
             return;
         }
         try {
-            database.saveNow();
+            database.saveLast();
         } catch (IOException e) {
             LOG.warn("No snapshot at the end: {}", e.getMessage());
         }

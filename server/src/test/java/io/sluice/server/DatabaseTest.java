@@ -88,6 +88,24 @@ class DatabaseTest {
     }
 
     @Test
+    void shouldTakeTheLastSnapshotAlthoughOneIsRunning() throws Exception {
+        snapshot(1000);
+        assertTrue(Database.awaitsImport(config()));
+        Database database = database();
+        database.importSnapshot(sources -> { });
+        Files.delete(directory.resolve("dump.rdb"));
+        assertTrue(database.beginSnapshot());
+        database.saveLast();
+        assertFalse(database.isSnapshotRunning());
+        assertTrue(Files.exists(directory.resolve("dump.rdb")));
+        assertFalse(Files.exists(directory.resolve("temp-dump.rdb")));
+        assertTrue(Database.awaitsImport(config()));
+        database.importSnapshot(sources -> { });
+        assertEquals(1000, database.keyspace().size());
+        database.close();
+    }
+
+    @Test
     void shouldImportNothingIntoAStoreThatIsThere() throws Exception {
         snapshot(1);
         Files.createFile(directory.resolve("keyspace.state"));

@@ -110,6 +110,11 @@ public final class BlockedClients implements KeyObserver {
         return byConnection.size();
     }
 
+    /** Number of keys that somebody waits for. */
+    public int keys() {
+        return byKey.size();
+    }
+
     /** Whether keys have changed that somebody waits for. */
     boolean isDue() {
         return !changed.isEmpty();

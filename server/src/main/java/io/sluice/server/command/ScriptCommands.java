@@ -18,6 +18,8 @@ import static io.sluice.server.command.CommandFlag.STALE;
 
 /** Lua scripts: sent along and run, or kept and run by their SHA-1. */
 final class ScriptCommands {
+    private static final byte[] YES = Words.lower("yes");
+    private static final byte[] NO = Words.lower("no");
     private static final byte[] SYNC = Words.lower("sync");
     private static final byte[] ASYNC = Words.lower("async");
 
@@ -71,6 +73,16 @@ final class ScriptCommands {
         }
     }
 
+    private static void debug(CommandContext ctx) {
+        if (ctx.args().accept(NO)) {
+            ctx.reply().ok();
+        } else if (ctx.args().accept(YES) || ctx.args().accept(SYNC)) {
+            ctx.reply().error("ERR scripts cannot be debugged here");
+        } else {
+            ctx.reply().error("ERR Use SCRIPT DEBUG YES/SYNC/NO");
+        }
+    }
+
     private static CommandSpec.Builder row(String name, CommandHandler handler, String since, String script,
             String summary) {
         return CommandSpec.named(name, -3, handler).flags(NOSCRIPT, STALE, SKIP_MONITOR, NO_MANDATORY_KEYS, SCRIPT)
@@ -111,6 +123,8 @@ final class ScriptCommands {
                         .tips("request_policy:all_nodes", "response_policy:all_succeeded").build(),
                     sub("kill", 2, this::kill, "Ends the script that is running.").flags(ALLOW_BUSY)
                         .tips("request_policy:all_shards", "response_policy:one_succeeded").build(),
+                    sub("debug", 3, ScriptCommands::debug, "Takes NO only: there is no debugger.").since("3.2.0")
+                        .args(Arg.oneOf("mode", Arg.word("YES"), Arg.word("SYNC"), Arg.word("NO"))).build(),
                     CommandSpec.named("help", 2, HelpText::answer).flags(LOADING, STALE).acl("scripting")
                         .group("scripting").since("5.0.0").summary("Describes the subcommands.").complexity("O(1)")
                         .build())

@@ -78,7 +78,7 @@ final class ServerInfo {
             .field("watching_clients", watching)
             .field("clients_in_timeout_table", 0)
             .field("total_watched_keys", watchedKeys())
-            .field("total_blocking_keys", 0);
+            .field("total_blocking_keys", ctx.dispatcher().blocked().keys());
     }
 
     private long watchedKeys() {

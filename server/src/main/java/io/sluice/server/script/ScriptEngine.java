@@ -10,6 +10,7 @@ import io.sluice.lua.LuaValues;
 import io.sluice.resp.Reply;
 import io.sluice.resp.Request;
 import io.sluice.server.command.CommandContext;
+import io.sluice.server.command.CommandSpec;
 import io.sluice.server.command.Dispatcher;
 import io.sluice.server.command.Errors;
 import io.sluice.server.config.Config;
@@ -33,6 +34,7 @@ public final class ScriptEngine {
         "BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.";
     private static final String BUSY_FUNCTION =
         "BUSY Redis is busy running a script. You can only call FUNCTION KILL or SHUTDOWN NOSAVE.";
+    private static final String STOPPED = "ERR Script killed by SHUTDOWN.";
     private static final LuaString KEYS = LuaString.name("KEYS");
     private static final LuaString ARGV = LuaString.name("ARGV");
     private static final LuaString ERR = LuaString.name("err");
@@ -61,6 +63,7 @@ public final class ScriptEngine {
     private boolean overdue;
     private boolean errorCodeBare;
     private volatile long busyAfterNs;
+    private volatile boolean stopping;
     private long stopAfterNs;
 
     /** An engine that follows these settings. */
@@ -116,6 +119,14 @@ public final class ScriptEngine {
         return functions;
     }
 
+    /**
+     * The server stops, on any thread: a script of which others are told that it is busy is ended, whatever it has
+     * written, since nobody can wait for it.
+     */
+    public void stop() {
+        stopping = true;
+    }
+
     /** What is running, if anything. */
     public ScriptRun run() {
         return run;
@@ -153,6 +164,35 @@ public final class ScriptEngine {
         boolean mayOnlyRead = readOnly || (script.flags() & ScriptFlags.NO_WRITES) != 0;
         run.begin(ctx.connection(), request, script.sha(), false, mayOnlyRead, System.nanoTime());
         run(ctx, scriptRuntime, script.function(), LuaValues.NONE);
+    }
+
+    /** Whether what a command would run says of itself that it does not write. */
+    public boolean saysItOnlyReads(CommandSpec spec, Request request) {
+        int flags = switch (spec.name()) {
+            case "eval" -> declaredFlags(request);
+            case "evalsha" -> {
+                Script script = cache.find(request, 1);
+                yield script == null ? 0 : script.flags();
+            }
+            case "fcall" -> {
+                LibraryFunction function = functions.find(request.argText(1));
+                yield function == null ? 0 : function.flags();
+            }
+            default -> 0;
+        };
+        return (flags & ScriptFlags.NO_WRITES) != 0;
+    }
+
+    private static int declaredFlags(Request request) {
+        if (request.argLength(1) == 0 || request.argByte(1, 0) != '#') {
+            return 0;
+        }
+        try {
+            return Shebang.ofScript(request.argBytes(1)).flags();
+        } catch (ScriptException e) {
+            // It will be told when it is run.
+            return 0;
+        }
     }
 
     private static ScriptException noScript() {
@@ -274,6 +314,9 @@ public final class ScriptEngine {
         }
         if (serveOthers != null && run.connection().isInTask()) {
             serveOthers();
+        }
+        if (run.killed() == null && stopping) {
+            run.kill(STOPPED);
         }
         if (run.killed() == null && ranNs >= stopAfterNs && !run.hasWritten()) {
             run.kill("ERR Script stopped: it ran for longer than script-stop-threshold.");

@@ -103,6 +103,15 @@ class BlockedClientsTest {
     }
 
     @Test
+    void shouldCountTheKeysThatAreWaitedFor() {
+        waiting.run("BLPOP", "l", "m", "0");
+        other.run("BLPOP", "l", "0");
+        assertTrue(redis.run("INFO", "clients").contains(" total_blocking_keys:2"));
+        redis.run("RPUSH", "m", "a");
+        assertTrue(redis.run("INFO", "clients").contains(" total_blocking_keys:1"));
+    }
+
+    @Test
     void shouldUnblockByCommand() {
         waiting.run("BLPOP", "l", "0");
         other.run("BLMOVE", "l", "m", "LEFT", "LEFT", "0");

@@ -263,11 +263,11 @@ class ScriptCommandsTest {
 
     @Test
     void shouldRefuseAReplyThatShowsOneTableTooOften() {
-        assertEquals("-ERR the reply would be too large",
+        assertEquals("-ERR the reply would be larger than client-output-buffer-limit",
             redis.run("EVAL", "local t = {1} for i = 1, 40 do t = {t, t} end return t", "0"));
-        assertEquals("-ERR the reply would be too large",
+        assertEquals("-ERR the reply would be larger than client-output-buffer-limit",
             redis.run("EVAL", "local s, t = ('x'):rep(1000000), {} for i = 1, 100 do t[i] = s end return t", "0"));
-        assertEquals("-ERR the reply would be too large",
+        assertEquals("-ERR the reply would be larger than client-output-buffer-limit",
             redis.run("EVAL", "local t = {} t[1] = t t[2] = t return t", "0"));
         assertEquals(":1", redis.run("EVAL", "return 1", "0"));
     }
@@ -275,5 +275,13 @@ class ScriptCommandsTest {
     @Test
     void shouldNotLetABigNumberEndItsLine() {
         assertEquals("$6 12  +3", redis.run("EVAL", "return {big_number = '12\\r\\n+3'}", "0"));
+    }
+
+    @Test
+    void shouldSayThatScriptsCannotBeDebugged() {
+        assertEquals("+OK", redis.run("SCRIPT", "DEBUG", "no"));
+        assertEquals("-ERR scripts cannot be debugged here", redis.run("SCRIPT", "DEBUG", "YES"));
+        assertEquals("-ERR scripts cannot be debugged here", redis.run("SCRIPT", "DEBUG", "SYNC"));
+        assertEquals("-ERR Use SCRIPT DEBUG YES/SYNC/NO", redis.run("SCRIPT", "DEBUG", "maybe"));
     }
 }

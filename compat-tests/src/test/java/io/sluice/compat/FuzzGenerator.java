@@ -6,16 +6,17 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * Seeded commands that nobody means: each from the table of the server, some with arguments as described there, some
- * with odd ones, too few, too many, or another command's. Left out is only what ends the server or locks the test out
- * by intention.
+ * Seeded commands that nobody means: each from the table of the server, admin ones included, some with arguments as
+ * described there, some with odd ones, too few, too many, or another command's. Only what ends the server is left out.
  */
 final class FuzzGenerator {
-    /** What would end the test and not show anything: it stops, sleeps, holds clients, forgets errors, or locks out. */
-    private static final Set<String> LEFT_OUT = Set.of("shutdown", "debug", "client pause", "client kill", "monitor",
-        "replicaof", "slaveof", "failover", "config set", "config rewrite", "acl setuser", "acl deluser", "acl load",
-        "acl save", "psync", "sync", "replconf", "migrate", "auth", "save", "bgsave", "quit",
-        "config resetstat");
+    private static final Set<String> LEFT_OUT = Set.of("shutdown");
+    /** Settings that would lock the test itself out, let clients keep memory, or scripts go on for ever. */
+    private static final Set<String> SETTINGS_LEFT_OUT = Set.of("maxclients", "requirepass",
+        "client-output-buffer-limit", "client-query-buffer-limit", "proto-max-bulk-len", "busy-reply-threshold",
+        "lua-time-limit", "script-stop-threshold");
+    /** A pause holds the witness, too. */
+    private static final List<String> PAUSES = List.of("0", "1", "5", "10", "-1", "x", "");
     private static final List<String> KEYS = List.of("string", "int", "hash", "list", "set", "zset", "gcra", "bucket",
         "log", "bits", "missing", "other", "{tag}a", "", "\0\r\n\u00ff");
     private static final List<String> NUMBERS = List.of("0", "1", "-1", "2", "10", "100", "3600", "4294967296",
@@ -33,16 +34,19 @@ final class FuzzGenerator {
         "return ARGV",
         "#!lua flags=no-writes\nreturn redis.call('SET', KEYS[1], 1)", "return redis.call('SUBSCRIBE', 'x')",
         "return redis.call('MULTI')", "return struct.unpack('>I2', 'a')", "return cmsgpack.unpack('\\193')",
-        "while true do local x = redis.pcall('SET', KEYS[1] or 'k', 'v') break end return 1", "return ('x'):rep(-1)",
+        "for i = 1, 3 do redis.pcall('SET', KEYS[1] or 'k', 'v') end return 1", "return ('x'):rep(-1)",
         "return tostring(setmetatable({}, {__tostring = function() error('y') end}))");
     private static final int LONG_TEXT = 70_000;
     private static final int REPEATS_MAX = 4;
 
     private final Random random;
     private final List<CommandShape> shapes;
+    private final List<String> settings;
 
-    FuzzGenerator(long seed, List<CommandShape> all) {
+    /** @param settings names and values in turns, as {@code CONFIG GET} tells them */
+    FuzzGenerator(long seed, List<CommandShape> all, List<String> settings) {
         random = new Random(seed);
+        this.settings = settings;
         shapes = all.stream().filter(shape -> !LEFT_OUT.contains(shape.name())).toList();
     }
 
@@ -71,6 +75,21 @@ final class FuzzGenerator {
         if (words.size() > shape.words().size() && random.nextInt(4) == 0) {
             int at = shape.words().size() + random.nextInt(words.size() - shape.words().size());
             words.set(at, odd());
+        }
+        if (shape.name().equals("client pause") && words.size() > 2) {
+            words.set(2, pick(PAUSES));
+        }
+        return shape.name().equals("config set") ? setting() : words;
+    }
+
+    private List<String> setting() {
+        List<String> words = new ArrayList<>(List.of("config", "set"));
+        for (int i = random.nextInt(3); i >= 0; i--) {
+            int at = random.nextInt(settings.size() / 2) * 2;
+            if (!SETTINGS_LEFT_OUT.contains(settings.get(at))) {
+                words.add(settings.get(at));
+                words.add(random.nextBoolean() ? settings.get(at + 1) : odd());
+            }
         }
         return words;
     }

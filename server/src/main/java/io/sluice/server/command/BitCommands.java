@@ -115,8 +115,12 @@ final class BitCommands {
         }
         long first = args.hasNext() ? args.nextLong() : 0;
         boolean endGiven = args.hasNext();
-        long last = endGiven ? args.nextLong() : -1;
+        int end = args.position();
+        // Of two errors Redis tells that of the unit.
+        args.position(end + 1);
         acceptUnit(args);
+        args.position(end);
+        long last = endGiven ? args.nextLong() : -1;
         if (args.failed(ctx.reply())) {
             return;
         }

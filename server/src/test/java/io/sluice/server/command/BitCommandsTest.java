@@ -107,6 +107,7 @@ class BitCommandsTest {
     @Test
     void shouldTakeAStringWithoutAnEndForOneThatGoesOnWithZeroBits() {
         redis.run("SET", "k", "\u00ff\u00ff");
+        assertEquals("-ERR syntax error", redis.run("BITPOS", "k", "0", "1", "x", "bits"));
         assertEquals(":16", redis.run("BITPOS", "k", "0"));
         assertEquals(":16", redis.run("BITPOS", "k", "0", "1"));
         assertEquals(":-1", redis.run("BITPOS", "k", "0", "0", "-1"));

@@ -13,6 +13,7 @@ import io.sluice.persistence.store.ChronicleStore;
 import io.sluice.persistence.store.Store;
 import io.sluice.server.config.Config;
 import io.sluice.server.config.ConfigTable;
+import io.sluice.server.config.FileErrors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,6 +53,7 @@ public final class Database implements AutoCloseable {
     private final ExpirySweeper sweeper;
     private final Snapshots snapshots;
     private final Snapshots syncSnapshots;
+    private final DiskTimes diskTimes;
     private String growthFailureSeen;
     private final ThreadPoolExecutor disk = new ThreadPoolExecutor(0, 1, 10, TimeUnit.SECONDS,
             new ArrayBlockingQueue<>(1), task -> new Thread(task, "sluice-disk"));
@@ -76,6 +78,7 @@ public final class Database implements AutoCloseable {
                 Snapshots.Purpose.FILE);
         syncSnapshots = new Snapshots(keyspace, clock::monotonicNs, SLICE_NS_MAX, SNAPSHOT_BUFFER_BYTES,
                 Snapshots.Purpose.REPLICA);
+        diskTimes = new DiskTimes(clock::monotonicNs);
     }
 
     private Path snapshotPath() {
@@ -230,6 +233,15 @@ public final class Database implements AutoCloseable {
         return Files.exists(pending);
     }
 
+    private void checkSnapshot() throws IOException {
+        try (FileChannel channel = FileChannel.open(snapshotPath())) {
+            SnapshotLoader.check(channel, keyspace, clock.epochNs());
+        } catch (IOException e) {
+            throw new IOException("cannot take the keys of " + snapshotPath() + ": " + FileErrors.reason(e)
+                    + ". It has been left as it is; without it, the server starts with no keys", e);
+        }
+    }
+
     /** Takes the functions of a snapshot: the sources of their libraries. */
     @FunctionalInterface
     public interface FunctionImport {
@@ -244,9 +256,7 @@ public final class Database implements AutoCloseable {
      */
     public void importSnapshot(FunctionImport functions) throws IOException {
         keyspace.flushAll();
-        try (FileChannel channel = FileChannel.open(snapshotPath())) {
-            SnapshotLoader.check(channel, keyspace, clock.epochNs());
-        }
+        checkSnapshot();
         try (FileChannel channel = FileChannel.open(snapshotPath());
                 SnapshotLoader loader = new SnapshotLoader(channel, keyspace, clock.epochNs())) {
             while (!loader.loadSome(LOAD_ENTRIES)) {
@@ -280,7 +290,16 @@ public final class Database implements AutoCloseable {
             return false;
         }
         lastTriedNs = clock.epochNs();
-        return snapshots.begin(new SnapshotFile(snapshotPath()), disk, Map.of(), lastTriedNs);
+        return snapshots.begin(snapshotSink(), disk, Map.of(), lastTriedNs);
+    }
+
+    private SnapshotSink snapshotSink() {
+        return diskTimes.measured(new SnapshotFile(snapshotPath()));
+    }
+
+    /** How long the disk takes. */
+    DiskTimes diskTimes() {
+        return diskTimes;
     }
 
     /**
@@ -291,7 +310,7 @@ public final class Database implements AutoCloseable {
     public void saveNow() throws IOException {
         lastTriedNs = clock.epochNs();
         try {
-            snapshots.saveNow(new SnapshotFile(snapshotPath()), Map.of(), lastTriedNs);
+            snapshots.saveNow(snapshotSink(), Map.of(), lastTriedNs);
         } finally {
             reportSnapshots();
         }

@@ -125,6 +125,9 @@ final class Duties {
         long endNs = clock.monotonicNs();
         parts.latency().sample("expire-cycle", sweptNs - startNs, clock.epochNs(sweptNs));
         parts.latency().sample("snapshot-slice", endNs - sweptNs, clock.epochNs(endNs));
+        parts.latency().sample("resize", database.store().takeGrowthWaitNs(), clock.epochNs(endNs));
+        parts.latency().sample("disk-write", database.diskTimes().takeWriteNs(), clock.epochNs(endNs));
+        parts.latency().sample("disk-sync", database.diskTimes().takeSyncNs(), clock.epochNs(endNs));
         return swept || saving;
     }
 

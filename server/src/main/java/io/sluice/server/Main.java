@@ -1,6 +1,7 @@
 package io.sluice.server;
 
 import io.sluice.persistence.store.ChronicleStore;
+import io.sluice.persistence.store.DamagedFileException;
 import io.sluice.persistence.store.RecoveryReport;
 import io.sluice.persistence.store.StoreConfig;
 import io.sluice.persistence.store.StoreOpenException;
@@ -17,7 +18,9 @@ import org.slf4j.LoggerFactory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Starts the server: {@code [file] [-] [--option value ...]}.
@@ -35,13 +38,14 @@ public final class Main {
               sluice-server sluice.conf --port 7000
               echo 'maxkeys 1000000' | sluice-server -
 
-              --check-config   read the settings, report what is wrong, and stop
+              --check-config   check the settings, the users and the certificates that they name, and stop
               --check-file     check snapshots and map files, see bin/sluice-check
               --version, -v    print the version
               --help, -h       print this
 
             An option is any setting of sluice.conf, which describes them all.""";
 
+    private static final String CHECK_CONFIG = "--check-config";
     private static final SystemdNotifier SYSTEMD = SystemdNotifier.ofEnvironment();
     private static volatile int exitCode;
     private static volatile Server server;
@@ -56,14 +60,32 @@ public final class Main {
             case "--version", "-v" -> System.out.println("Sluice server v=" + Version.SLUICE + " redis=" + Version.REDIS
                     + " java=" + System.getProperty("java.version"));
             case "--help", "-h" -> System.out.println(USAGE);
-            case "--check-config" -> {
-                checkMemory(read(Arrays.copyOfRange(args, 1, args.length)));
-                System.out.println("Configuration is valid.");
-            }
             case "--check-file" -> System.exit(
                 new FileCheck(System.out).run(Arrays.copyOfRange(args, 1, args.length)));
-            default -> start(read(args));
+            default -> {
+                List<String> settings = new ArrayList<>(List.of(args));
+                boolean check = settings.removeIf(CHECK_CONFIG::equals);
+                Config config = read(settings.toArray(new String[0]));
+                checkMemory(config);
+                if (check) {
+                    checkParts(config);
+                } else {
+                    start(config);
+                }
+            }
         }
+    }
+
+    /** Makes the parts of a server as a start would: users, certificates, commands, and refuses as that would. */
+    private static void checkParts(Config config) {
+        try {
+            new Server(config, new ServerClock(), new Exit());
+        } catch (IllegalArgumentException e) {
+            System.err.println(e.getMessage());
+            System.exit(ProcessExit.BAD_CONFIG);
+        }
+        System.out.println("Configuration is valid.");
+        System.exit(0);
     }
 
     private static Config read(String... args) {
@@ -88,7 +110,6 @@ public final class Main {
     }
 
     private static void start(Config config) {
-        checkMemory(config);
         openLog(config);
         ServerClock clock = new ServerClock();
         Runtime.getRuntime().addShutdownHook(new Thread(Main::stop, "sluice-stop"));
@@ -166,7 +187,10 @@ public final class Main {
         } catch (StoreOpenException e) {
             LOG.error("{}", e.getMessage());
             exit(e.reason().exitCode());
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | DamagedFileException e) {
+            LOG.error("Cannot open the keyspace: {}", e.getMessage());
+            exit(StoreOpenException.Reason.DAMAGED.exitCode());
+        } catch (RuntimeException e) {
             LOG.error("Cannot open the keyspace", e);
             exit(StoreOpenException.Reason.DAMAGED.exitCode());
         }

@@ -270,7 +270,10 @@ public final class ChronicleStore implements Store {
         if (keysMax != 0 && size() + newKeys > keysMax || bytesMax != 0 && bytesUsed + bytes > bytesMax) {
             return false;
         }
-        for (final Generations ofClass : generations) {
+        // No new key is larger than all of them together; how large a value is that grows, is not known here.
+        final int largest = (newKeys == 0 ? SizeClass.LARGE : SizeClass.of(bytes)).ordinal();
+        for (int i = 0; i <= largest; i++) {
+            final Generations ofClass = generations[i];
             if (!ofClass.hasRoom(newKeys, bytes / ofClass.sizeClass().chunkBytes)) {
                 return false;
             }
@@ -304,6 +307,15 @@ public final class ChronicleStore implements Store {
             }
         }
         return new CapacityReport(size(), bytesUsed, allocated, index.bytes(), List.copyOf(reports), growthFailure);
+    }
+
+    @Override
+    public long takeGrowthWaitNs() {
+        long longest = 0;
+        for (final Generations each : generations) {
+            longest = Math.max(longest, each.takeGrowthWaitNs());
+        }
+        return longest;
     }
 
     @Override

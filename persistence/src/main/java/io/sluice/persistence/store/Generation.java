@@ -86,13 +86,18 @@ final class Generation implements AutoCloseable {
         return value.writtenAt();
     }
 
-    /** Removes a present entry. */
+    /**
+     * Removes a present entry.
+     *
+     * @throws DamagedFileException if the file's own lookup does not lead to it
+     */
     void remove(final KeyData key, final long valueAddress, final int chunks) {
         try (ExternalMapQueryContext<byte[], byte[], ?> query = map.queryContext(key)) {
             query.updateLock().lock();
             final MapEntry<byte[], byte[]> entry = query.entry();
             if (entry == null) {
-                throw new IllegalStateException("the map file has no such key");
+                throw new DamagedFileException(
+                    path, "no lookup leads to the entry at byte " + (valueAddress - base), null);
             }
             query.remove(entry);
         }
@@ -130,13 +135,22 @@ final class Generation implements AutoCloseable {
             try (MapSegmentContext<byte[], byte[], ?> context = map.segmentContext(i)) {
                 context.forEachSegmentEntry(entry -> {
                     if (!isSound(entry)) {
-                        entry.doRemove();
+                        drop(entry);
                         removed[0]++;
                     }
                 });
             }
         }
         return removed[0];
+    }
+
+    private void drop(final MapEntry<byte[], byte[]> entry) {
+        final long at = offset(entry);
+        try {
+            entry.doRemove();
+        } catch (final RuntimeException | AssertionError e) {
+            throw new DamagedFileException(path, "the entry at byte " + at + " cannot be removed", e);
+        }
     }
 
     private void account(final long valueAddress) {

@@ -22,6 +22,9 @@ final class Generations implements AutoCloseable {
     /** How long the owner waits for a file that it cannot do without. */
     private static final long WAIT_MAX_MS = 5_000;
 
+    /** From a failure to make a file to the next attempt, where keys are refused. */
+    private static final long RETRY_NS = 1_000_000_000;
+
     private final SizeClass sizeClass;
     private final int initialSegments;
     private final MapFiles files;
@@ -32,6 +35,8 @@ final class Generations implements AutoCloseable {
     private String growthFailure;
     private long freeEntries;
     private long freeChunks;
+    private long growthWaitNs;
+    private long failedNs;
 
     Generations(
         final SizeClass sizeClass, final int initialSegments, final MapFiles files, final StateFile state,
@@ -106,9 +111,26 @@ final class Generations implements AutoCloseable {
         }
     }
 
-    /** Whether so many more entries and chunks fit into the files, or files can still be made. */
+    /**
+     * Whether so many more entries and chunks fit into the files, or files can be made. Where the last attempt to make
+     * one has failed, there is another now and then, by the other thread: a disk does not stay full for ever.
+     */
     boolean hasRoom(final long entries, final long chunks) {
-        return growthFailure == null || entries <= freeEntries && chunks <= freeChunks;
+        if (growthFailure == null || entries <= freeEntries && chunks <= freeChunks) {
+            return true;
+        }
+        adoptIfMade();
+        if (growthFailure != null && System.nanoTime() - failedNs >= RETRY_NS) {
+            makeNext();
+        }
+        return growthFailure == null;
+    }
+
+    /** The longest wait for a file since the last call. */
+    long takeGrowthWaitNs() {
+        final long longest = growthWaitNs;
+        growthWaitNs = 0;
+        return longest;
     }
 
     /** Why the last attempt to make a file failed, or null. */
@@ -175,7 +197,10 @@ final class Generations implements AutoCloseable {
     private boolean makeNextAndWait() {
         final boolean failedBefore = growthFailure != null;
         makeNext();
-        return pending != null && awaitPending(failedBefore ? 0 : WAIT_MAX_MS);
+        final long startNs = System.nanoTime();
+        final boolean made = pending != null && awaitPending(failedBefore ? 0 : WAIT_MAX_MS);
+        growthWaitNs = Math.max(growthWaitNs, System.nanoTime() - startNs);
+        return made;
     }
 
     private void adoptIfMade() {
@@ -192,6 +217,7 @@ final class Generations implements AutoCloseable {
             return true;
         } catch (final ExecutionException e) {
             growthFailure = e.getCause().getMessage();
+            failedNs = System.nanoTime();
             pending = null;
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -182,6 +182,11 @@ public final class HeapStore implements Store {
     }
 
     @Override
+    public long takeGrowthWaitNs() {
+        return 0;
+    }
+
+    @Override
     public void sync() {
         // Nothing here survives the process.
     }

@@ -125,6 +125,9 @@ public interface Store extends AutoCloseable {
     /** How large everything is. Allocates. */
     CapacityReport capacity();
 
+    /** The longest time for which an insert waited for room to be made, since the last call; 0 if none did. */
+    long takeGrowthWaitNs();
+
     /**
      * Makes everything written so far survive a loss of power. May take long; any thread may call it.
      *

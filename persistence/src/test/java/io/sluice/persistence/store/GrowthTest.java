@@ -11,7 +11,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 final class GrowthTest {
@@ -85,6 +87,41 @@ final class GrowthTest {
             insertAsSoonAsThereIsRoom(driver, "more" + i);
         }
         assertNull(store.capacity().growthFailure());
+        driver.check();
+        store.close();
+    }
+
+    @Test
+    void shouldSayThatThereIsRoomAgainWhenTheDiskHasSome() throws Exception {
+        final AtomicLong usable = new AtomicLong(1L << 40);
+        final ChronicleStore store = new StoreOpening(Directories.tiny(directory), path -> usable.get()).open();
+        final StoreDriver driver = new StoreDriver(store);
+        usable.set(0);
+        assertThrows(StoreFullException.class, () -> {
+            for (int i = 0;; i++) {
+                driver.insert(0, "key" + i, 20, i);
+            }
+        });
+        assertFalse(store.hasRoom(1, 30));
+        usable.set(1L << 40);
+        while (!store.hasRoom(1, 30)) {
+            Thread.onSpinWait();
+        }
+        driver.insert(0, "new", 20, 1);
+        driver.check();
+        store.close();
+    }
+
+    @Test
+    void shouldHaveRoomForSmallKeysWhereThereIsNoneForAFileOfLargeOnes() throws Exception {
+        final AtomicLong usable = new AtomicLong(1L << 40);
+        final ChronicleStore store = new StoreOpening(Directories.tiny(directory), path -> usable.get()).open();
+        final StoreDriver driver = new StoreDriver(store);
+        usable.set(MapFiles.DISK_RESERVE_BYTES + (2 << 20));
+        assertThrows(StoreFullException.class, () -> driver.insert(0, "large", 100_000, 1));
+        assertFalse(store.hasRoom(1, 100_000));
+        assertTrue(store.hasRoom(1, 30));
+        driver.insert(0, "small", 20, 1);
         driver.check();
         store.close();
     }

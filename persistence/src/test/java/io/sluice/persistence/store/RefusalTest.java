@@ -100,6 +100,22 @@ final class RefusalTest {
     }
 
     @Test
+    void shouldNameTheFileOfAnEntryThatCannotBeRemoved() throws Exception {
+        fill();
+        final Path file = directory.resolve(MapFiles.name(SizeClass.SMALL, 0));
+        final int at = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1).lastIndexOf("key");
+        overwrite(file, at, new byte[] {'d'});
+        final String key = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1).substring(at)
+            .replaceFirst("(?s)(dey[0-9]+).*", "$1");
+        try (ChronicleStore store = ChronicleStore.open(Directories.tiny(directory))) {
+            final StoreDriver driver = new StoreDriver(store);
+            final DamagedFileException e = assertThrows(
+                DamagedFileException.class, () -> driver.remove(0, key));
+            assertTrue(e.getMessage().contains(file.toString()), e.getMessage());
+        }
+    }
+
+    @Test
     void shouldNotStartWithATruncatedFileUnlessItIsExpendable() throws Exception {
         final StoreDriver driver = fill();
         final Path file = directory.resolve(MapFiles.name(SizeClass.SMALL, 0));

@@ -1,5 +1,7 @@
 package io.sluice.server.acl;
 
+import io.sluice.server.config.FileErrors;
+
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -26,7 +28,8 @@ final class AclFile {
         try {
             lines = Files.readAllLines(file, StandardCharsets.ISO_8859_1);
         } catch (IOException e) {
-            throw new IOException("Error loading ACLs, opening file '" + file + "': " + e.getMessage(), e);
+            throw new IOException("Error loading ACLs, opening file '" + file + "': "
+                    + FileErrors.reason(e), e);
         }
         Map<String, User> users = new LinkedHashMap<>();
         StringBuilder errors = new StringBuilder();

@@ -7,8 +7,10 @@ import io.sluice.resp.Request;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The commands by name, found without allocation from the bytes in the read buffer, ignoring case. Open addressing
@@ -39,11 +41,11 @@ public final class CommandTable {
      * The commands under their own or other names.
      *
      * @param renamed new names by names, all in lower case; an empty one leaves the command out
-     * @throws IllegalStateException if a row is incomplete or its name is taken, or a renamed command does not exist
+     * @throws IllegalStateException if a row is incomplete or its name is taken
+     * @throws IllegalArgumentException if a command that is to be renamed does not exist, or its new name is another's
      */
     public CommandTable(List<CommandSpec> rows, Map<String, String> renamed) {
-        renamed.keySet().forEach(name -> require(rows.stream().anyMatch(spec -> spec.name().equals(name)), name,
-                "there is none to rename"));
+        checkRenamed(rows, renamed);
         this.rows = List.copyOf(rows);
         idCount = number(rows, 0);
         List<CommandSpec> sorted = new ArrayList<>(rows);
@@ -166,6 +168,22 @@ public final class CommandTable {
         }
         slots[slot] = spec;
         names[slot] = name;
+    }
+
+    private static void checkRenamed(List<CommandSpec> rows, Map<String, String> renamed) {
+        Set<String> taken = new HashSet<>();
+        rows.forEach(spec -> taken.add(spec.name()));
+        for (String name : renamed.keySet()) {
+            if (!taken.remove(name)) {
+                throw new IllegalArgumentException("rename-command: there is no command " + name);
+            }
+        }
+        renamed.forEach((name, newName) -> {
+            if (!newName.isEmpty() && !taken.add(newName)) {
+                throw new IllegalArgumentException("rename-command: " + name + " cannot be called " + newName
+                        + ", as another command is");
+            }
+        });
     }
 
     private static void check(CommandSpec spec) {

@@ -6,26 +6,44 @@ import io.sluice.server.stats.LatencyMonitor;
 import java.util.Locale;
 import java.util.Map;
 
+import static java.util.Map.entry;
+
 /** What {@code LATENCY DOCTOR} and {@code GRAPH} print. */
 final class LatencyReport {
     private static final int GRAPH_SAMPLES_MAX = 40;
     private static final int GRAPH_WIDTH = 60;
 
     /** What an event means, and what to do about it. */
-    private static final Map<String, String> ADVICE = Map.of(
-        "command", "Commands that are not meant to be fast were slow: see SLOWLOG GET. KEYS, large SORTs and scripts "
-            + "hold everybody up; SCAN does not.",
-        "fast-command", "Commands that cost next to nothing took long, so the process was not running: another process "
-            + "on its processor, a container's quota, or memory that was not there (see loop-turn).",
-        "loop-turn", "The loop came back late. Look for an event of the same second: if there is none, the thread "
-            + "did not get the processor, or it waited for a page of a map file. Give it a processor of its own, "
-            + "enough memory, and a disk that writes back evenly.",
-        "gc-pause", "The JVM stopped all threads. The heap holds no state: give it more room (SLUICE_JAVA_OPTS=-Xmx..) "
-            + "or let ZGC collect it.",
-        "expire-cycle", "Removing expired keys took longer than its slice, which is 0.5 ms: the thread was interrupted "
-            + "or waited for pages of a map file.",
-        "snapshot-slice", "A slice of a snapshot took longer than its 0.5 ms: a shard with large values, or pages of a "
-            + "map file that were not in memory.");
+    private static final Map<String, String> ADVICE = Map.ofEntries(
+        entry("command",
+            "Commands that are not meant to be fast were slow: see SLOWLOG GET. KEYS, large SORTs and scripts "
+            + "hold everybody up; SCAN does not."),
+        entry("fast-command",
+            "Commands that cost next to nothing took long, so the process was not running: another process on "
+            + "its processor, a container's quota, or memory that was not there (see loop-turn)."),
+        entry("loop-turn",
+            "The loop came back late. Look for an event of the same second: if there is none, the thread did "
+            + "not get the processor, or it waited for a page of a map file. Give it a processor of its own, "
+            + "enough memory, and a disk that writes back evenly."),
+        entry("gc-pause",
+            "The JVM stopped all threads. The heap holds no state: give it more room (SLUICE_JAVA_OPTS=-Xmx..) "
+            + "or let ZGC collect it."),
+        entry("expire-cycle",
+            "Removing expired keys took longer than its slice, which is 0.5 ms: the thread was interrupted or "
+            + "waited for pages of a map file."),
+        entry("snapshot-slice",
+            "A slice of a snapshot took longer than its 0.5 ms: a shard with large values, or pages of a map "
+            + "file that were not in memory."),
+        entry("resize",
+            "A new key waited for the next map file to be made. Files are made ahead, by another thread: the "
+            + "disk was too slow for so many new keys at once. maxkeys makes the first file large enough for all "
+            + "of them."),
+        entry("disk-write",
+            "Writing a piece of a snapshot took long. The loop does not wait for it; a snapshot that the disk "
+            + "cannot keep up with fails."),
+        entry("disk-sync",
+            "The disk took long to have all of a snapshot. The loop does not wait for it, unless SAVE or "
+            + "SHUTDOWN asked for it."));
 
     private LatencyReport() {
     }

@@ -83,7 +83,7 @@ public final class ConfigReader {
         try (InputStream in = Files.newInputStream(path)) {
             readLines(in, path.toString(), depth);
         } catch (IOException e) {
-            throw new ConfigException("Can't open config file '" + path + "': " + e.getMessage());
+            throw new ConfigException("Can't open config file '" + path + "': " + FileErrors.reason(e));
         }
     }
 
@@ -99,7 +99,7 @@ public final class ConfigReader {
                 }
             }
         } catch (IOException e) {
-            throw new ConfigException("Can't read " + source + ": " + e.getMessage());
+            throw new ConfigException("Can't read " + source + ": " + FileErrors.reason(e));
         }
     }
 
@@ -157,7 +157,7 @@ public final class ConfigReader {
             try (DirectoryStream<Path> matches = Files.newDirectoryStream(path.getParent(), name)) {
                 matches.forEach(files::add);
             } catch (IOException e) {
-                throw new ConfigException("Can't list '" + pattern + "': " + e.getMessage());
+                throw new ConfigException("Can't list '" + pattern + "': " + FileErrors.reason(e));
             }
             files.sort(null);
         } else {

@@ -83,8 +83,13 @@ class CommandTableTest {
             assertEquals("-ERR unknown command 'get', with args beginning with: 'k'", server.run("get", "k"));
             assertEquals("$-1", server.run("FETCH", "k"));
         }
-        assertEquals("command nope: there is none to rename", assertThrows(IllegalStateException.class,
-                () -> new CommandTable(List.of(row("get").build()), Map.of("nope", "x"))).getMessage());
+        List<CommandSpec> rows = List.of(row("get").build(), row("set").build());
+        assertEquals("rename-command: there is no command nope", assertThrows(IllegalArgumentException.class,
+                () -> new CommandTable(rows, Map.of("nope", "x"))).getMessage());
+        assertEquals("rename-command: get cannot be called set, as another command is",
+                assertThrows(IllegalArgumentException.class,
+                        () -> new CommandTable(rows, Map.of("get", "set"))).getMessage());
+        assertEquals(2, new CommandTable(rows, Map.of("get", "set", "set", "get")).specs().size());
     }
 
     @Test

@@ -15,6 +15,7 @@ import java.util.Map;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class ConfigReaderTest {
     @TempDir
@@ -68,6 +69,16 @@ class ConfigReaderTest {
 
     private static String lastLine(String message) {
         return message.substring(message.lastIndexOf(": ") + 2);
+    }
+
+    @Test
+    void shouldNameAFileThatIsNotThereOnce() throws Exception {
+        String missing = dir.resolve("none.conf").toString();
+        assertEquals("Can't open config file '" + missing + "': No such file or directory", refusal(missing));
+        String including = refusal(file("a.conf", "include " + missing));
+        assertTrue(including.endsWith("'\nCan't open config file '" + missing + "': No such file or directory"),
+                including);
+        assertEquals("Can't read " + dir + ": Is a directory", refusal(dir.toString()));
     }
 
     @Test
@@ -146,7 +157,7 @@ class ConfigReaderTest {
     void shouldStopAtWhatTheCommandLineHasWrong() {
         assertEquals("'port': an option must start with --", refusal("-", "port"));
         assertEquals("command line, '--prot 1': Bad directive or wrong number of arguments", refusal("--prot", "1"));
-        assertEquals("Can't open config file '/no/such/file': /no/such/file", refusal("/no/such/file"));
+        assertEquals("Can't open config file '/no/such/file': No such file or directory", refusal("/no/such/file"));
     }
 
     @Test

@@ -1,5 +1,11 @@
 package io.sluice.server;
 
+import com.google.gson.Gson;
+import io.kubernetes.client.openapi.JSON;
+import io.kubernetes.client.openapi.models.V1ConfigMap;
+import io.kubernetes.client.openapi.models.V1PodDisruptionBudget;
+import io.kubernetes.client.openapi.models.V1Service;
+import io.kubernetes.client.openapi.models.V1StatefulSet;
 import io.sluice.server.config.Config;
 import io.sluice.server.config.ConfigReader;
 import org.junit.jupiter.api.Test;
@@ -25,29 +31,22 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * What is in deploy/ says nothing that is not so. The manifests are checked by their structure: the fields that exist
- * in Kubernetes' own schema for the objects we use, and that whatever one part names is there in another.
+ * What is in deploy/ says nothing that is not so. The manifests fit Kubernetes' own model of the objects that we use,
+ * and whatever one part names is there in another.
  */
 class DeployTest {
     private static final Path DEPLOY = Path.of("..", "deploy");
     private static final Pattern METRIC = Pattern.compile("\\b(?:sluice|ratelimit)_[a-z_]+");
 
-    /** Of each kind the fields of its spec that Kubernetes knows and we may use. */
-    private static final Map<String, Set<String>> SPEC_FIELDS = Map.of(
-        "v1/Service", Set.of("clusterIP", "publishNotReadyAddresses", "selector", "ports", "type"),
-        "policy/v1/PodDisruptionBudget", Set.of("maxUnavailable", "minAvailable", "selector"),
-        "apps/v1/StatefulSet", Set.of("serviceName", "replicas", "podManagementPolicy", "selector", "template",
-            "volumeClaimTemplates", "updateStrategy"));
-    private static final Set<String> POD_FIELDS = Set.of("terminationGracePeriodSeconds", "securityContext",
-        "containers", "volumes", "affinity", "topologySpreadConstraints", "serviceAccountName");
-    private static final Set<String> CONTAINER_FIELDS = Set.of("name", "image", "command", "args", "env", "ports",
-        "startupProbe", "readinessProbe", "livenessProbe", "resources", "securityContext", "volumeMounts",
-        "lifecycle", "imagePullPolicy");
-    private static final Set<String> PROBE_FIELDS = Set.of("httpGet", "exec", "tcpSocket", "periodSeconds",
-        "timeoutSeconds", "failureThreshold", "successThreshold", "initialDelaySeconds");
+    /** Kubernetes' model of each kind that we use. */
+    private static final Map<String, Class<?>> KINDS = Map.of(
+        "v1/ConfigMap", V1ConfigMap.class, "v1/Service", V1Service.class,
+        "policy/v1/PodDisruptionBudget", V1PodDisruptionBudget.class, "apps/v1/StatefulSet", V1StatefulSet.class);
 
     private static Map<String, Object> map(Object value) {
         Map<String, Object> map = new HashMap<>();
@@ -89,21 +88,22 @@ class DeployTest {
     }
 
     @Test
-    void shouldUseFieldsThatKubernetesKnows() throws IOException {
+    void shouldFitTheModelOfKubernetes() throws IOException {
         for (Map<String, Object> manifest : manifests().values()) {
-            String kind = manifest.get("apiVersion") + "/" + manifest.get("kind");
-            if (kind.equals("v1/ConfigMap")) {
-                assertEquals(Set.of("apiVersion", "kind", "metadata", "data"), manifest.keySet());
-                continue;
-            }
-            assertEquals(Set.of("apiVersion", "kind", "metadata", "spec"), manifest.keySet());
-            assertTrue(SPEC_FIELDS.containsKey(kind), kind);
-            assertTrue(SPEC_FIELDS.get(kind).containsAll(map(manifest, "spec").keySet()), manifest.toString());
+            Class<?> kind = KINDS.get(manifest.get("apiVersion") + "/" + manifest.get("kind"));
+            assertNotNull(JSON.getGson().fromJson(new Gson().toJson(manifest), kind), manifest.toString());
         }
-        assertTrue(POD_FIELDS.containsAll(pod().keySet()), pod().keySet().toString());
-        assertTrue(CONTAINER_FIELDS.containsAll(container().keySet()), container().keySet().toString());
-        for (String probe : List.of("startupProbe", "readinessProbe", "livenessProbe")) {
-            assertTrue(PROBE_FIELDS.containsAll(map(container(), probe).keySet()), probe);
+    }
+
+    @Test
+    void shouldNotFitTheModelOfKubernetesWithAFieldThatItDoesNotHave() throws IOException {
+        String manifest = new Gson().toJson(manifests().get("StatefulSet/sluice"));
+        for (String wrong : List.of(
+                manifest.replace("\"periodSeconds\"", "\"periodSecond\""),
+                manifest.replace("\"containerPort\":6379", "\"containerPort\":\"redis\""),
+                manifest.replace("\"preStop\"", "\"prestop\""),
+                manifest.replace("\"image\":\"sluice:latest\"", "\"image\":{}"))) {
+            assertThrows(RuntimeException.class, () -> JSON.getGson().fromJson(wrong, V1StatefulSet.class));
         }
     }
 
@@ -203,21 +203,31 @@ class DeployTest {
         try (ServerSocket probe = new ServerSocket(0)) {
             port = probe.getLocalPort();
         }
+        Set<String> names = new TreeSet<>();
         try (TestServer server = new TestServer("--metrics-port", Integer.toString(port)).open();
                 RespClient client = server.client()) {
+            client.run("REPLICAOF 127.0.0.1 1");
+            names.addAll(scrape(port));
+            client.run("REPLICAOF NO ONE");
+            server.clock().advanceMs(1_000);
             client.run("CL.THROTTLE k 1 1 60");
             client.run("NOPE");
-            HttpResponse<String> answer = HttpClient.newHttpClient().send(
-                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/metrics")).build(),
-                HttpResponse.BodyHandlers.ofString());
-            Set<String> names = new TreeSet<>();
-            for (String line : answer.body().split("\n")) {
-                Matcher name = METRIC.matcher(line);
-                if (!line.startsWith("#") && name.lookingAt()) {
-                    names.add(name.group());
-                }
-            }
+            names.addAll(scrape(port));
             return names;
         }
+    }
+
+    private static Set<String> scrape(int port) throws Exception {
+        HttpResponse<String> answer = HttpClient.newHttpClient().send(
+            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/metrics")).build(),
+            HttpResponse.BodyHandlers.ofString());
+        Set<String> names = new TreeSet<>();
+        for (String line : answer.body().split("\n")) {
+            Matcher name = METRIC.matcher(line);
+            if (!line.startsWith("#") && name.lookingAt()) {
+                names.add(name.group());
+            }
+        }
+        return names;
     }
 }

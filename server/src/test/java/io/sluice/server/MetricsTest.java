@@ -3,9 +3,11 @@ package io.sluice.server;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -38,6 +40,10 @@ class MetricsTest {
     }
 
     private Answer ask(String request) throws IOException {
+        return ask(port, request);
+    }
+
+    private static Answer ask(int port, String request) throws IOException {
         try (RespClient http = new RespClient(port)) {
             http.send(request);
             return read(http);
@@ -65,7 +71,11 @@ class MetricsTest {
     }
 
     private Answer get(String path) throws IOException {
-        return ask("GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n");
+        return get(port, path);
+    }
+
+    private static Answer get(int port, String path) throws IOException {
+        return ask(port, "GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n");
     }
 
     @Test
@@ -106,6 +116,32 @@ class MetricsTest {
             assertTrue(lines.contains(expected), expected + " in\n" + answer.body());
         }
         assertFalse(answer.body().contains("secret-key"));
+    }
+
+    @Test
+    void shouldBeReadyAsAReplicaOnceItFollowsItsPrimary(@TempDir Path dir) throws IOException {
+        int ofReplica;
+        try (ServerSocket probe = new ServerSocket(0)) {
+            ofReplica = probe.getLocalPort();
+        }
+        // The primary is still loading, and sends nobody away but with an error.
+        try (TestServer replica = new TestServer("--metrics-port", Integer.toString(ofReplica), "--replicaof",
+                "127.0.0.1 " + server.port(), "--dir", dir.toString()).open()) {
+            assertEquals("no link to the primary\n", get(ofReplica, "/readyz").body());
+            assertTrue(get(ofReplica, "/metrics").body().contains("\nsluice_primary_link_up 0.0\n"));
+            server.open();
+            do {
+                server.clock().advanceMs(100);
+                replica.clock().advanceMs(1_000);
+            } while (!get(ofReplica, "/readyz").body().equals("ok\n"));
+            String metrics = get(ofReplica, "/metrics").body();
+            assertTrue(metrics.contains("\nsluice_primary_link_up 1.0\n"), metrics);
+            assertTrue(metrics.contains("\nsluice_role{role=\"replica\"} 1.0\n"), metrics);
+        }
+        server.clock().advanceMs(1_000);
+        String metrics = get("/metrics").body();
+        assertTrue(metrics.contains("\nsluice_syncs_total{kind=\"full\"} 1.0\n"), metrics);
+        assertFalse(metrics.contains("sluice_primary_link_up"), metrics);
     }
 
     @Test

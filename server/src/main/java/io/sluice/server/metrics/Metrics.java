@@ -5,6 +5,8 @@ import io.sluice.persistence.Keyspace;
 import io.sluice.persistence.ValueType;
 import io.sluice.persistence.snapshot.Snapshots;
 import io.sluice.persistence.store.CapacityReport;
+import io.sluice.replication.ReplicaPeer;
+import io.sluice.replication.Replicas;
 import io.sluice.server.Database;
 import io.sluice.server.ProcessInfo;
 import io.sluice.server.Version;
@@ -12,6 +14,8 @@ import io.sluice.server.command.CommandSpec;
 import io.sluice.server.command.Dispatcher;
 import io.sluice.server.command.ServerParts;
 import io.sluice.server.net.Connection;
+import io.sluice.server.replica.Follower;
+import io.sluice.server.replica.Replication;
 import io.sluice.server.stats.CommandStats;
 import io.sluice.server.stats.DecisionStats;
 import io.sluice.server.stats.ServerStats;
@@ -59,6 +63,7 @@ final class Metrics {
         clients(metrics);
         commands(metrics);
         memory(metrics);
+        replication(metrics);
         if (database != null) {
             keyspace(metrics, database.keyspace());
             files(metrics);
@@ -183,6 +188,41 @@ final class Metrics {
         metrics.gauge("sluice_heap_used_bytes", "Heap in use.", ProcessInfo.heapBytes());
         metrics.gauge("sluice_heap_max_bytes", "Heap at most.", runtime.maxMemory());
         metrics.gauge("sluice_buffers_bytes", "Buffers of connections.", ProcessInfo.bufferBytes());
+    }
+
+    private void replication(MetricList metrics) {
+        Replication replication = parts.replication();
+        Replicas replicas = replication.replicas();
+        long offset = replication.stream().offset();
+        long nowMs = replication.nowMs();
+        long lagBytes = 0;
+        long lagMs = 0;
+        for (ReplicaPeer replica : replicas.attached()) {
+            lagBytes = Math.max(lagBytes, offset - replica.ackedOffset());
+            lagMs = Math.max(lagMs, replicas.lagMs(replica, nowMs));
+        }
+        metrics.gauge("sluice_connected_replicas", "Replicas that are attached.", replicas.attached().size());
+        metrics.gauge("ratelimit_replica_lag_seconds", "Age of what the last of the replicas has not acknowledged.",
+                lagMs / MS_PER_SECOND);
+        metrics.gauge("sluice_replica_lag_bytes", "Bytes of the stream that the last of the replicas has not "
+                + "acknowledged.", lagBytes);
+        metrics.gauge("sluice_replication_offset_bytes", "Where the stream of writes is.", offset);
+        metrics.counters("sluice_syncs", "Syncs that replicas asked this server for.", samples -> {
+            samples.add(replicas.fullSyncs(), "kind", "full");
+            samples.add(replicas.partialSyncs(), "kind", "partial");
+        });
+        // Only a replica has a primary: no sample elsewhere, so that an alert on 0 fits every server.
+        if (parts.state().isReplica()) {
+            metrics.gauge("sluice_primary_link_up", "Whether this replica follows its primary at this moment.",
+                    replication.isLinkUp() ? 1 : 0);
+            metrics.gauge("sluice_primary_silence_seconds", "Since this replica last heard of its primary.",
+                    (nowMs - heardMs(replication)) / MS_PER_SECOND);
+        }
+    }
+
+    private static long heardMs(Replication replication) {
+        Follower follower = replication.follower();
+        return follower.isLinkUp() ? follower.session().heardMs() : follower.downSinceMs();
     }
 
     private static void keyspace(MetricList metrics, Keyspace keyspace) {

@@ -20,8 +20,8 @@ import java.util.List;
 
 /**
  * HTTP for Prometheus and for probes, on the event loop of the server: {@code /metrics}, {@code /healthz} (the loop
- * turns), {@code /readyz} (commands are answered). Whoever reaches the port may read it; there is no password. A few
- * connections, short requests, deadlines: all of it is bounded.
+ * turns), {@code /readyz} (commands are answered, and a replica has its primary). Whoever reaches the port may read
+ * it; there is no password. A few connections, short requests, deadlines: all of it is bounded.
  */
 public final class MetricsListener {
     /** Connections at a time; further ones are closed at once. */
@@ -109,7 +109,10 @@ public final class MetricsListener {
 
     /** Why this server should get no traffic now, or null. */
     String notReady() {
-        return parts.state().isLoading() ? "loading" : null;
+        if (parts.state().isLoading()) {
+            return "loading";
+        }
+        return parts.state().isReplica() && !parts.replication().isLinkUp() ? "no link to the primary" : null;
     }
 
     /** Takes no more connections. */

@@ -10,10 +10,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Starting and stopping the server, and what it says where it cannot start. */
@@ -169,6 +172,91 @@ final class LifecycleTest {
             assertFalse(server.stdout().contains("\tat "), server.stdout());
             assertArrayEquals(half, Files.readAllBytes(file));
         }
+    }
+
+    @Test
+    void shouldRefuseADamagedSnapshotAndLeaveItAsItIs() throws IOException {
+        try (SluiceServer server = new SluiceServer()) {
+            server.start();
+            try (RespClient client = server.connect()) {
+                client.call("SET", "k", "v".repeat(1000));
+                assertEquals("OK", client.line("SAVE"));
+            }
+            server.kill();
+            try (Stream<Path> files = Files.list(server.dir())) {
+                for (Path file : files.filter(each -> each.getFileName().toString().startsWith("keyspace")).toList()) {
+                    Files.delete(file);
+                }
+            }
+            Path file = server.dir().resolve("dump.rdb");
+            byte[] damaged = Files.readAllBytes(file);
+            damaged[damaged.length / 2] ^= 1;
+            Files.write(file, damaged);
+            for (int i = 0; i < 2; i++) {
+                server.launch();
+                assertEquals(65, server.awaitExit());
+            }
+            assertTrue(server.stdout().contains(file.toString()), server.stdout());
+            assertFalse(server.stdout().contains("\tat "), server.stdout());
+            assertArrayEquals(damaged, Files.readAllBytes(file));
+        }
+    }
+
+    @Test
+    void shouldStopOnAnInterruptAlsoWhereAShellStartedItInTheBackground() {
+        try (WrappedServer server = new WrappedServer("trap '' INT")) {
+            server.start();
+            Programs.run(HERE, "kill", "-s", "INT", Long.toString(server.pid()));
+            assertEquals(0, server.awaitExit());
+        }
+    }
+
+    @Test
+    void shouldNameAMissingConfigurationFileOnce() {
+        Programs.Result result = launcher("/nowhere/sluice.conf");
+        assertEquals(1, result.exitCode());
+        assertTrue(result.output().endsWith(
+            "\nCan't open config file '/nowhere/sluice.conf': No such file or directory\n"), result.output());
+    }
+
+    @Test
+    void shouldCheckAConfigurationWithoutStarting() throws IOException {
+        Path users = Files.createTempFile(Path.of("target"), "users", ".acl").toAbsolutePath();
+        Path file = Files.createTempFile(Path.of("target"), "checked", ".conf").toAbsolutePath();
+        Files.writeString(file, "port 7000\naclfile " + users + "\n");
+        Files.writeString(users, "user shop on nopass ~shop:* +@throttle\n");
+        String valid = "Configuration is valid.\n";
+        assertEquals(new Programs.Result(0, valid), launcher(file.toString(), "--check-config"));
+        assertEquals(new Programs.Result(0, valid), launcher("--check-config", file.toString(), "--port", "7001"));
+        assertEquals(new Programs.Result(0, valid), launcher("--check-config"));
+
+        Files.writeString(users, "user shop on nopass ~shop:* +@throttle\nuser other +nosuch\n");
+        Programs.Result result = launcher(file.toString(), "--check-config");
+        assertEquals(1, result.exitCode());
+        assertTrue(result.output().contains(users + ":2: Error in applying operation '+nosuch'"), result.output());
+        Files.delete(users);
+        result = launcher("--check-config", file.toString());
+        assertEquals(1, result.exitCode());
+        assertTrue(result.output().contains("'" + users + "': No such file or directory"), result.output());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"--user shop on +nosuch, user 'shop': rule '+nosuch'", "--tls-port 7001, tls-ca-cert-file",
+        "--rename-command nosuch other, there is no command nosuch", "--maxclients many, maxclients many",
+        "--io-transport nosuch, io-transport nosuch"})
+    void shouldSayInACheckWhatAStartWouldRefuse(String options, String said) {
+        List<String> words = new ArrayList<>(List.of(options.split(" ")));
+        words.add("--check-config");
+        Programs.Result result = launcher(words.toArray(String[]::new));
+        assertEquals(1, result.exitCode());
+        assertTrue(result.output().contains(said), result.output());
+        assertFalse(result.output().contains("\tat "), result.output());
+    }
+
+    private static Programs.Result launcher(String... arguments) {
+        List<String> command = new ArrayList<>(List.of(SluiceServer.home().resolve("bin/sluice-server").toString()));
+        command.addAll(List.of(arguments));
+        return Programs.tryRun(HERE, new byte[0], command.toArray(String[]::new));
     }
 
     @Test

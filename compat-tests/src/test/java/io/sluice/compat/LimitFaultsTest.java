@@ -41,6 +41,25 @@ final class LimitFaultsTest {
         }
     }
 
+    @Test
+    void shouldLetTheOperatorInOnTheUnixSocketWhenAllPlacesAreTaken() throws IOException {
+        // The name of a unix socket may not be long.
+        Path socket = Files.createTempDirectory("sluice").resolve("socket");
+        try (SluiceServer server = new SluiceServer("--maxclients", "20", "--unixsocket", socket.toString())) {
+            server.start();
+            List<RespClient> clients = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                clients.add(server.connect());
+                assertEquals("PONG", clients.get(i).line("PING"));
+            }
+            assertEquals("PONG\n", Programs.run(server.dir(), "redis-cli", "-s", socket.toString(), "PING"));
+            clients.forEach(RespClient::close);
+        } finally {
+            Files.deleteIfExists(socket);
+            Files.delete(socket.getParent());
+        }
+    }
+
     private static boolean answers(ServerProcess server) {
         try (RespClient client = server.connect()) {
             return "PONG".equals(client.line("PING"));
@@ -96,6 +115,24 @@ final class LimitFaultsTest {
     }
 
     @Test
+    void shouldReportASnapshotThatTheDiskDoesNotKeep() throws IOException {
+        try (SluiceServer server = new SluiceServer()) {
+            Files.createDirectories(server.dir());
+            server.start();
+            // Takes all bytes, and says at the end that it cannot keep them.
+            Files.createSymbolicLink(server.dir().resolve("temp-dump.rdb"), Path.of("/dev/null"));
+            try (RespClient client = server.connect()) {
+                client.line("SET k 1");
+                client.line("BGSAVE");
+                Await.until("the snapshot to fail", SOON,
+                    () -> ((String) client.line("INFO persistence")).contains("rdb_last_bgsave_status:err"));
+                assertTrue(!Files.exists(server.dir().resolve("dump.rdb")));
+                assertEquals("OK", client.line("SET k 2"));
+            }
+        }
+    }
+
+    @Test
     void shouldReportASnapshotThatHasNoFolderToGoTo() throws IOException {
         try (SluiceServer server = new SluiceServer()) {
             server.start();
@@ -107,6 +144,29 @@ final class LimitFaultsTest {
                 Await.until("the snapshot to fail", SOON,
                     () -> ((String) client.line("INFO persistence")).contains("rdb_last_bgsave_status:err"));
                 assertEquals("1", client.line("GET k"));
+            }
+        }
+    }
+
+    @Test
+    void shouldGiveBackTheRoomOfKeysThatAreOver() throws IOException {
+        try (SluiceServer server = new SluiceServer()) {
+            server.start();
+            try (RespClient client = server.connect()) {
+                long before = ServerStatus.info(client, "used_memory");
+                for (int i = 0; i < 100; i++) {
+                    StringBuilder commands = new StringBuilder();
+                    for (int j = 0; j < 1_000; j++) {
+                        commands.append(RespClient.command("SET", "key:" + i + ":" + j, "v", "PX", "500"));
+                    }
+                    client.send(commands.toString());
+                    for (int j = 0; j < 1_000; j++) {
+                        assertEquals("+OK\r\n", client.read());
+                    }
+                }
+                Await.until("all to be removed", SOON, () -> client.line("DBSIZE").equals(0L));
+                assertEquals(before, ServerStatus.info(client, "used_memory"));
+                assertEquals(100_000, ServerStatus.info(client, "expired_keys"));
             }
         }
     }

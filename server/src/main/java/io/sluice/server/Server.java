@@ -269,7 +269,8 @@ public final class Server implements AutoCloseable, Lifecycle {
             }
             closed = true;
         }
-        parts.scripts().stop();
+        // No less than a second: what nobody would call busy may come to its end.
+        parts.scripts().stop(TimeUnit.SECONDS.toNanos(Math.max(1, config.number(ConfigTable.SHUTDOWN_TIMEOUT))));
         listeners.close();
         awaitReplicas();
         metrics.close();

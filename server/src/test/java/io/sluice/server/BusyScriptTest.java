@@ -1,9 +1,11 @@
 package io.sluice.server;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import java.io.IOException;
+import java.util.Arrays;
 
 import io.sluice.server.net.Transport;
 
@@ -140,5 +142,28 @@ class BusyScriptTest {
             assertKilled(runner.readReply());
             assertEquals("+OK", runner.readReply());
         }
+    }
+
+    @Test
+    void shouldStopThoughNoScriptIsEverCalledBusy() throws IOException {
+        TestServer server = new TestServer("--busy-reply-threshold", "0", "--shutdown-timeout", "0").open();
+        try (RespClient runner = server.client()) {
+            try {
+                runner.send(WRITING_LOOP + "\r\n");
+                while (!isScriptRunning()) {
+                    Thread.onSpinWait();
+                }
+            } finally {
+                server.close();
+            }
+            String reply = runner.readReply();
+            assertTrue(reply.startsWith("-ERR Script killed by SHUTDOWN. script: "), reply);
+        }
+    }
+
+    /** Nobody is served meanwhile who could say so. */
+    private static boolean isScriptRunning() {
+        return Thread.getAllStackTraces().values().stream().flatMap(Arrays::stream)
+            .anyMatch(frame -> frame.getClassName().startsWith("io.sluice.lua."));
     }
 }

@@ -161,6 +161,25 @@ class MetricsTest {
     }
 
     @Test
+    void shouldAnswerRequestsThatComeAtOnceInTheirOrder() throws IOException {
+        int rounds = 1_000;
+        String three = "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nGET /readyz HTTP/1.1\r\nHost: x\r\n\r\n"
+                + "GET /none HTTP/1.1\r\nHost: x\r\n\r\n";
+        try (RespClient http = new RespClient(port)) {
+            http.send(three.repeat(rounds) + "GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n" + three);
+            for (int i = 0; i < rounds; i++) {
+                assertEquals("ok\n", read(http).body());
+                assertEquals("loading\n", read(http).body());
+                assertEquals("HTTP/1.1 404 Not Found", read(http).status());
+            }
+            Answer last = read(http);
+            assertEquals("ok\n", last.body());
+            assertEquals("close", last.headers().get("connection"));
+            assertNull(http.readLine());
+        }
+    }
+
+    @Test
     void shouldRefuseWhatItDoesNotServeAndWhatIsNoHttp() throws IOException {
         assertEquals("HTTP/1.1 404 Not Found", get("/").status());
         assertEquals("HTTP/1.1 405 Method Not Allowed",

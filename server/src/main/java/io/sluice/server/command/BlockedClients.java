@@ -167,6 +167,14 @@ public final class BlockedClients implements KeyObserver {
         return false;
     }
 
+    /** Ends the waiting of all: each is told this error and closed behind it. */
+    public void closeAll(String error) {
+        for (Waiter waiter : List.copyOf(byConnection.values())) {
+            waiter.connection.closeAfterReplies();
+            endWithError(waiter, error);
+        }
+    }
+
     private void endWithError(Waiter waiter, String error) {
         if (!waiter.muted) {
             waiter.connection.reply().error(error);

@@ -229,7 +229,8 @@ public final class ConfigTable {
             ANY_TIME, "A primary that becomes a replica closes its clients, so that they look for the new primary.");
     public static final ConfigOption SHUTDOWN_TIMEOUT = row(REPLICATION, "shutdown-timeout", "10",
             integer(0, INT_MAX), ANY_TIME,
-            "Seconds that a stop holds writes back and waits for replicas to have everything.");
+            "Seconds that a stop holds writes back and waits for replicas to have everything; a script that has run "
+                    + "for longer is ended by it.");
     public static final ConfigOption ANNOUNCE_IP = row(REPLICATION, "replica-announce-ip", "", text(), ANY_TIME,
             "Address that a replica tells its primary; empty for the one it connects from.").alias("slave-announce-ip");
     public static final ConfigOption ANNOUNCE_PORT = row(REPLICATION, "replica-announce-port", "0",

@@ -20,15 +20,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Answers one connection, one request at a time: a client that sends the next before it has the answer is closed, as
- * is one that takes longer over a request than it may.
+ * Answers one connection, one request after the other: the next one, sent already or not, is taken when the answer is
+ * sent. A client that takes longer over a request than it may is closed. Stands behind a handler that gives nothing
+ * while reading is switched off.
  */
 final class MetricsHandler extends SimpleChannelInboundHandler<HttpObject> {
     private static final String TEXT = "text/plain; charset=utf-8";
 
     private final MetricsListener listener;
     private ScheduledFuture<?> deadline;
-    private boolean answering;
+    /** The answer was the last one; what comes now is passed over. */
+    private boolean closing;
 
     MetricsHandler(MetricsListener listener) {
         this.listener = listener;
@@ -48,7 +50,6 @@ final class MetricsHandler extends SimpleChannelInboundHandler<HttpObject> {
     }
 
     private void expectRequest(ChannelHandlerContext ctx, int seconds) {
-        answering = false;
         deadline = ctx.executor().schedule(() -> {
             ctx.close();
         }, seconds, TimeUnit.SECONDS);
@@ -56,10 +57,16 @@ final class MetricsHandler extends SimpleChannelInboundHandler<HttpObject> {
 
     @Override
     protected void channelRead0(ChannelHandlerContext ctx, HttpObject message) {
+        if (closing) {
+            return;
+        }
         if (message.decoderResult().isFailure()) {
             answer(ctx, HttpResponseStatus.BAD_REQUEST, TEXT, bytes("bad request\n"), true, false);
         } else if (message instanceof HttpRequest request) {
             answer(ctx, request);
+        } else {
+            // The end of the request before, which was not read for but kept back.
+            ctx.read();
         }
     }
 
@@ -88,11 +95,8 @@ final class MetricsHandler extends SimpleChannelInboundHandler<HttpObject> {
 
     private void answer(ChannelHandlerContext ctx, HttpResponseStatus status, String type, byte[] body, boolean close,
             boolean head) {
-        if (answering) {
-            ctx.close();
-            return;
-        }
-        answering = true;
+        closing = close;
+        ctx.channel().config().setAutoRead(close);
         deadline.cancel(false);
         ByteBuf content = head ? Unpooled.EMPTY_BUFFER : Unpooled.wrappedBuffer(body);
         FullHttpResponse response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, content);
@@ -109,9 +113,17 @@ final class MetricsHandler extends SimpleChannelInboundHandler<HttpObject> {
             if (close || !sent.isSuccess()) {
                 ctx.close();
             } else {
-                expectRequest(ctx, MetricsListener.NEXT_REQUEST_SECONDS);
+                // As a task: others have their turn, and many requests at once do not nest.
+                ctx.executor().execute(() -> expectNext(ctx));
             }
         });
+    }
+
+    private void expectNext(ChannelHandlerContext ctx) {
+        if (ctx.channel().isActive()) {
+            expectRequest(ctx, MetricsListener.NEXT_REQUEST_SECONDS);
+            ctx.channel().config().setAutoRead(true);
+        }
     }
 
     private static byte[] bytes(String text) {

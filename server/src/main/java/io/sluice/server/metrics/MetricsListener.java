@@ -8,6 +8,7 @@ import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpRequestDecoder;
 import io.netty.handler.codec.http.HttpResponseEncoder;
+import io.netty.handler.flow.FlowControlHandler;
 import io.sluice.server.Database;
 import io.sluice.server.command.Dispatcher;
 import io.sluice.server.command.ServerParts;
@@ -85,7 +86,7 @@ public final class MetricsListener {
         channel.pipeline().addLast(
                 new HttpRequestDecoder(new HttpDecoderConfig().setMaxInitialLineLength(LINE_BYTES_MAX)
                         .setMaxHeaderSize(HEADER_BYTES_MAX)),
-                new HttpResponseEncoder(), new MetricsHandler(this));
+                new HttpResponseEncoder(), new FlowControlHandler(), new MetricsHandler(this));
     }
 
     void closed() {

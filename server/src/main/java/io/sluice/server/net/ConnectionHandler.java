@@ -345,8 +345,8 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
         if (stop == Stop.CLOSING || stop == Stop.SUSPENDED && connection.isSuspended()) {
             return;
         }
-        stop = Stop.NEEDS_BYTES;
-        if (!in.isEmpty()) {
+        stop = connection.isClosing() ? Stop.CLOSING : Stop.NEEDS_BYTES;
+        if (stop == Stop.NEEDS_BYTES && !in.isEmpty()) {
             executeCommands();
         }
         endBatch();

@@ -11,6 +11,7 @@ import io.sluice.replication.Replicas;
 import io.sluice.server.Database;
 import io.sluice.server.LoopQueue;
 import io.sluice.server.ServerClock;
+import io.sluice.server.command.BlockedClients;
 import io.sluice.server.command.Dispatcher;
 import io.sluice.server.command.ServerState;
 import io.sluice.server.config.Config;
@@ -50,6 +51,7 @@ public final class Replication {
     private final WaitQueue waiting;
     private Follower follower;
     private Takeover takeover;
+    private BlockedClients blocked;
     private EventLoop loop;
     private Database database;
     private boolean feedScheduled;
@@ -91,6 +93,7 @@ public final class Replication {
         follower = new Follower(this, config, clock, state, stream, newLoop, transport, tls, completions,
                 dispatcher);
         takeover = new Takeover(this, dispatcher.pause());
+        blocked = dispatcher.blocked();
     }
 
     /** The database is there: goes on with the history that it holds, and follows whom the settings say. */
@@ -172,10 +175,12 @@ public final class Replication {
 
     /** What its clients thought they were talking to is no primary any more. */
     void demoted(Connection caller) {
-        waiting.giveUp(NO_LONGER_PRIMARY);
+        waiting.closeAll(NO_LONGER_PRIMARY);
+        blocked.closeAll(NO_LONGER_PRIMARY);
         if (config.flag(ConfigTable.DEMOTION_CLOSES)) {
             for (Connection client : clients.snapshot()) {
-                if (client != caller && !client.isReplica()) {
+                // Who is closing already has something to read before.
+                if (client != caller && !client.isReplica() && !client.isClosing()) {
                     client.close();
                 }
             }

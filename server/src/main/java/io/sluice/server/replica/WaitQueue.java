@@ -51,11 +51,11 @@ final class WaitQueue {
         waiters.removeIf(waiter -> waiter.connection() == connection);
     }
 
-    /** The server has become a replica: nobody can say any more who has what. */
-    void giveUp(String error) {
+    /** The server has become a replica, and nobody can say any more who has what: each is told so and closed. */
+    void closeAll(String error) {
         for (Waiter waiter : List.copyOf(waiters)) {
+            waiter.connection().closeAfterReplies();
             waiter.connection().reply().error(error);
-            waiter.connection().flush();
             waiter.connection().resume();
         }
         waiters.clear();

@@ -1,5 +1,7 @@
 package io.sluice.server.script;
 
+import io.sluice.server.config.FileErrors;
+
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -19,9 +21,23 @@ public final class FunctionFile {
         path = directory.resolve(NAME);
     }
 
-    /** Its content; null if there is none. */
+    /**
+     * Its content; null if there is none.
+     *
+     * @throws IOException if it cannot be read; the message names it
+     */
     byte[] read() throws IOException {
-        return Files.exists(path) ? Files.readAllBytes(path) : null;
+        try {
+            return Files.exists(path) ? Files.readAllBytes(path) : null;
+        } catch (IOException e) {
+            throw unusable(FileErrors.reason(e), e);
+        }
+    }
+
+    /** Why a server does not start with this file, for the operator. */
+    IOException unusable(String reason, Exception cause) {
+        return new IOException("cannot take the functions of " + path + ": " + reason
+                + ". It has been left as it is; without it, the server starts with no functions", cause);
     }
 
     /** Replaces its content: a kill leaves the old one or the new one. */

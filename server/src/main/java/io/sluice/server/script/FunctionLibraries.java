@@ -63,7 +63,7 @@ public final class FunctionLibraries {
             try {
                 restore(payload, RestorePolicy.FLUSH);
             } catch (ScriptException e) {
-                throw new IOException(newFile + ": " + e.getMessage(), e);
+                throw newFile.unusable(e.getMessage().replaceFirst("^ERR ", ""), e);
             }
         }
         file = newFile;

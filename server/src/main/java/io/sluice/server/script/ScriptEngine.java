@@ -121,9 +121,10 @@ public final class ScriptEngine {
 
     /**
      * The server stops, on any thread: a script of which others are told that it is busy is ended, whatever it has
-     * written, since nobody can wait for it.
+     * written, since nobody can wait for it; so is one that has run for this long.
      */
-    public void stop() {
+    public void stop(long ranNsMax) {
+        busyAfterNs = Math.min(busyAfterNs, ranNsMax);
         stopping = true;
     }
 
@@ -323,6 +324,9 @@ public final class ScriptEngine {
         }
         if (run.killed() != null) {
             LOG.info("{}", run.killed());
+            if (run.hasWritten()) {
+                LOG.warn("{} had written before it was ended: a part of its work is kept", run.name());
+            }
             throw LuaError.kill(CallReply.errorTable(run.killed()));
         }
     }

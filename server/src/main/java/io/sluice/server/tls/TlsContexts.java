@@ -9,6 +9,7 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.sluice.server.config.Config;
 import io.sluice.server.config.ConfigOption;
@@ -24,6 +25,8 @@ import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -42,6 +45,9 @@ public final class TlsContexts {
 
     private static final Logger LOG = LoggerFactory.getLogger(TlsContexts.class);
     private static final String UNCHANGED = "Unable to update TLS configuration. Check server logs.";
+    private static final String[] PROTOCOLS_DEFAULT = {"TLSv1.3", "TLSv1.2"};
+    private static final Map<String, String> PROTOCOLS =
+            Map.of("tlsv1", "TLSv1", "tlsv1.1", "TLSv1.1", "tlsv1.2", "TLSv1.2", "tlsv1.3", "TLSv1.3");
     private static final int TASKS_WAITING_MAX = 10_000;
 
     private final Config config;
@@ -144,6 +150,8 @@ public final class TlsContexts {
             throw new IOException("No tls-cert-file and tls-key-file configured");
         }
         SslContext newServer = common(forServer.clientAuth(clientAuth), authorities).build();
+        TlsProbe.check(newServer, common(SslContextBuilder.forClient(), new X509Certificate[0])
+                .trustManager(InsecureTrustManagerFactory.INSTANCE).endpointIdentificationAlgorithm(null).build());
         SslContext newClient = replicates ? buildClient(authorities) : null;
         cacheSessions(newServer);
         server = newServer;
@@ -181,20 +189,36 @@ public final class TlsContexts {
         return builder == null ? SslContextBuilder.forServer(privateKey, chain) : builder.keyManager(privateKey, chain);
     }
 
-    private SslContextBuilder common(SslContextBuilder builder, X509Certificate[] authorities) {
+    private SslContextBuilder common(SslContextBuilder builder, X509Certificate[] authorities)
+            throws IOException, GeneralSecurityException {
         List<String> ciphers = new ArrayList<>(CipherNames.parse(config.text(ConfigTable.TLS_CIPHERSUITES)));
         ciphers.addAll(CipherNames.parse(config.text(ConfigTable.TLS_CIPHERS)));
         if (!ciphers.isEmpty()) {
             builder.ciphers(ciphers);
         }
         if (authorities.length > 0) {
-            builder.trustManager(authorities);
+            builder.trustManager(AuthorityTrust.of(authorities));
         }
-        String protocols = config.text(ConfigTable.TLS_PROTOCOLS);
         return builder.sslProvider(provider())
-                .protocols(protocols.isEmpty() ? new String[] {"TLSv1.3", "TLSv1.2"} : protocols.split(" "))
+                .protocols(protocols())
                 .sessionCacheSize(config.number(ConfigTable.TLS_SESSION_CACHE_SIZE))
                 .sessionTimeout(config.number(ConfigTable.TLS_SESSION_CACHE_TIMEOUT));
+    }
+
+    private String[] protocols() throws IOException {
+        String text = config.text(ConfigTable.TLS_PROTOCOLS);
+        if (text.isEmpty()) {
+            return PROTOCOLS_DEFAULT;
+        }
+        String[] protocols = text.split(" +");
+        for (int i = 0; i < protocols.length; i++) {
+            protocols[i] = PROTOCOLS.get(protocols[i].toLowerCase(Locale.ROOT));
+            if (protocols[i] == null) {
+                throw new IOException("Invalid tls-protocols specified. Use a combination of 'TLSv1', 'TLSv1.1', "
+                        + "'TLSv1.2' and 'TLSv1.3'.");
+            }
+        }
+        return protocols;
     }
 
     private SslProvider provider() {

@@ -126,6 +126,21 @@ class BlockedClientsTest {
     }
 
     @Test
+    void shouldTellAllWhoWaitAndCloseThem() {
+        waiting.run("BLPOP", "l", "m", "0");
+        other.run("CLIENT", "REPLY", "OFF");
+        other.run("BZPOPMIN", "z", "0");
+        redis.dispatcher().blocked().closeAll("UNBLOCKED so");
+        assertEquals("-UNBLOCKED so", waiting.taken());
+        assertEquals("", other.taken());
+        assertTrue(waiting.connection().isClosing());
+        assertTrue(other.connection().isClosing());
+        assertEquals(0, waiters());
+        assertEquals(":1", redis.run("RPUSH", "l", "a"));
+        assertEquals(":1", redis.run("LLEN", "l"));
+    }
+
+    @Test
     void shouldForgetAClientThatIsGone() {
         waiting.run("BLPOP", "l", "0");
         redis.dispatcher().closed(waiting.connection());

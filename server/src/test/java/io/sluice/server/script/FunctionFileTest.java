@@ -77,6 +77,20 @@ class FunctionFileTest {
         byte[] content = Files.readAllBytes(file);
         content[10] ^= 1;
         Files.write(file, content);
-        assertThrows(IOException.class, this::start);
+        assertEquals(refusal(file, "DUMP payload version or checksum are wrong"), refusal());
+        Files.write(file, new byte[3]);
+        assertEquals(refusal(file, "DUMP payload version or checksum are wrong"), refusal());
+        Files.delete(file);
+        Files.createDirectory(file);
+        assertEquals(refusal(file, "Is a directory"), refusal());
+    }
+
+    private String refusal() {
+        return assertThrows(IOException.class, this::start).getMessage();
+    }
+
+    private static String refusal(Path file, String reason) {
+        return "cannot take the functions of " + file + ": " + reason
+                + ". It has been left as it is; without it, the server starts with no functions";
     }
 }

@@ -31,6 +31,7 @@ import javax.net.ssl.SSLSocket;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 class TlsTest {
     @TempDir
@@ -282,6 +283,46 @@ class TlsTest {
         assertTrue(refusal("--tls-key-file", certificates.path("other.key")).contains("does not belong"));
         assertTrue(refusal("--tls-ciphers", "NOPE").contains("unknown cipher suite NOPE"));
         assertTrue(refusal("--tls-cert-file", "").contains("No tls-cert-file"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("engines")
+    void shouldRefuseToStartWithNothingToAgreeOn(String engine) {
+        assertEquals("Failed to configure TLS: Invalid tls-protocols specified. Use a combination of 'TLSv1', "
+                + "'TLSv1.1', 'TLSv1.2' and 'TLSv1.3'.", refusal("--tls-engine", engine, "--tls-protocols", "TLSv9"));
+        String refusal = refusal("--tls-engine", engine, "--tls-protocols", "TLSv1.2", "--tls-ciphers",
+                "ECDHE-ECDSA-AES128-GCM-SHA256");
+        assertTrue(refusal.startsWith("Failed to configure TLS: "), refusal);
+    }
+
+    @ParameterizedTest
+    @MethodSource("engines")
+    void shouldKeepWhatItHasIfItIsGivenNothingToAgreeOn(String engine) throws IOException {
+        start("--tls-engine", engine, "--tls-protocols", "tlsv1.2");
+        String refused = "-ERR CONFIG SET failed (possibly related to argument '%s') - Unable to update TLS "
+                + "configuration. Check server logs.";
+        try (RespClient plain = server.client()) {
+            assertEquals(refused.formatted("tls-protocols"), plain.run("CONFIG SET tls-protocols TLSv9"));
+            assertEquals(refused.formatted("tls-protocols"), plain.run("CONFIG SET tls-protocols \"TLSv1.2 SSLv3\""));
+            assertEquals(refused.formatted("tls-ciphers"),
+                    plain.run("CONFIG SET tls-ciphers ECDHE-ECDSA-AES128-GCM-SHA256"));
+            assertEquals(refused.formatted("tls-ciphersuites"), plain.run("CONFIG SET tls-ciphersuites nope"));
+            assertEquals("+PONG", ping(known));
+            assertEquals("+OK", plain.run("CONFIG SET tls-protocols \"TLSv1.3 TLSv1.2\""));
+            assertEquals("+OK", plain.run("CONFIG SET tls-ciphersuites TLS_AES_128_GCM_SHA256"));
+            assertEquals("+PONG", ping(known));
+        }
+    }
+
+    @Test
+    void shouldTellAStrangerThatItsAuthorityIsUnknown() throws IOException {
+        assumeTrue(OpenSsl.isAvailable());
+        start("--tls-protocols", "TLSv1.2");
+        // Java's client would show nothing to a server that does not know the authority.
+        String told = assertThrows(IOException.class, () -> certificates.openssl("s_client", "-connect",
+                "127.0.0.1:" + tlsPort, "-cert", "client2.crt", "-key", "client2.key", "-CAfile", "ca.crt"))
+                .getMessage();
+        assertTrue(told.contains("alert unknown ca"), told);
     }
 
     private String refusal(String... options) {

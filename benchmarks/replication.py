@@ -311,31 +311,37 @@ class Sentinel:
         shutil.rmtree(self.folder)
 
 
+def failover_ms(servers, sentinels):
+    """From a primary's kill to the first write at the one that Sentinel names; the killed one follows afterwards."""
+    wait(lambda: all(s.settled() for s in sentinels), "the sentinels to see that all is well")
+    time.sleep(11)  # no two failovers within twice the failover-timeout
+    old = next(s for s in servers if s.port == sentinels[0].primary_port())
+    began = time.monotonic()
+    old.process.send_signal(signal.SIGKILL)
+    old.process.wait()
+
+    def written():
+        try:
+            return call(sentinels[0].primary_port(), "SET", "after", "1") == "+OK"
+        except OSError:
+            return False
+    wait(written, "a write")
+    took_ms = (time.monotonic() - began) * 1000
+    old.start()
+    wait(lambda: follows(old), "the old primary to follow")
+    return took_ms
+
+
 def failovers(primary, replicas, o):
     servers = [primary] + replicas
     for replica in replicas:
         follow(replica, primary)
     sentinels = [Sentinel(primary.port, o.client_cpu) for _ in range(3)]
-    times = []
-    for _ in range(max(o.runs, 3)):
-        wait(lambda: all(s.settled() for s in sentinels), "the sentinels to see that all is well")
-        time.sleep(11)  # no two failovers within twice the failover-timeout
-        old = next(s for s in servers if s.port == sentinels[0].primary_port())
-        began = time.monotonic()
-        old.process.send_signal(signal.SIGKILL)
-        old.process.wait()
-
-        def written():
-            try:
-                return call(sentinels[0].primary_port(), "SET", "after", "1") == "+OK"
-            except OSError:
-                return False
-        wait(written, "a write")
-        times.append((time.monotonic() - began) * 1000)
-        old.start()
-        wait(lambda: follows(old), "the old primary to follow")
-    for sentinel in sentinels:
-        sentinel.close()
+    try:
+        times = [failover_ms(servers, sentinels) for _ in range(max(o.runs, 3))]
+    finally:
+        for sentinel in sentinels:
+            sentinel.close()
     print(f"\nFrom `kill -9` to the first write at the primary that Sentinel names: {statistics.median(times):.0f} ms "
           f"({min(times):.0f} to {max(times):.0f}, {len(times)} times), {DOWN_AFTER_MS} of which Sentinel waits "
           "(`down-after-milliseconds`)", flush=True)

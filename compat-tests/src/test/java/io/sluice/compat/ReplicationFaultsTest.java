@@ -197,11 +197,18 @@ final class ReplicationFaultsTest {
             try (RespClient client = primary.connect()) {
                 client.call("SET", "k", "v");
             }
-            byte[] select = new byte["*2\r\n$6\r\nSELECT\r\n".length()];
-            in.readFully(select);
-            assertEquals("*2\r\n$6\r\nSELECT\r\n", new String(select, StandardCharsets.US_ASCII));
+            assertEquals("*2 $6 SELECT", firstWordAfterPings(in));
             assertFalse(Files.exists(primary.dir().resolve("temp-replica.rdb")));
         }
+    }
+
+    /** The beginning of the stream's first command but for PINGs, which come when they are due. */
+    private static String firstWordAfterPings(DataInputStream in) throws IOException {
+        String word;
+        do {
+            word = line(in) + " " + line(in) + " " + line(in);
+        } while (word.equals("*1 $4 PING"));
+        return word;
     }
 
     private static String line(DataInputStream in) throws IOException {

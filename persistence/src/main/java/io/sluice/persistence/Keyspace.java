@@ -10,6 +10,9 @@ import io.sluice.persistence.store.Store;
  */
 public final class Keyspace {
 
+    /** In a unit of this time nothing has expired: a replica stores what its primary holds. */
+    public static final long BEFORE_ALL_EXPIRY_NS = 0;
+
     private static final long NS_PER_MS = 1_000_000;
 
     /** Added to key and value in {@link #memoryUsage(Entry)}: about what a store spends on an entry of its own. */

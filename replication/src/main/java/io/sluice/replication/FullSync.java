@@ -30,7 +30,7 @@ final class FullSync implements SnapshotSink {
     /** Whether all who are still there take what they are sent. */
     boolean isReady() {
         for (final ReplicaPeer peer : peers) {
-            if (peer.state() == ReplicaPeer.State.SYNCING && !peer.link.isWritable()) {
+            if (peer.isSyncing() && !peer.link.isWritable()) {
                 return false;
             }
         }
@@ -38,7 +38,7 @@ final class FullSync implements SnapshotSink {
     }
 
     boolean isAbandoned() {
-        return peers.stream().noneMatch(peer -> peer.state() == ReplicaPeer.State.SYNCING);
+        return peers.stream().noneMatch(ReplicaPeer::isSyncing);
     }
 
     boolean isEnded() {
@@ -57,7 +57,7 @@ final class FullSync implements SnapshotSink {
     public void write(final ByteBuffer part) {
         final int length = part.remaining();
         for (final ReplicaPeer peer : peers) {
-            if (peer.state() == ReplicaPeer.State.SYNCING) {
+            if (peer.isSyncing()) {
                 peer.link.send(BufferUtil.address(part) + part.position(), length);
                 peer.link.flush();
             }
@@ -69,7 +69,7 @@ final class FullSync implements SnapshotSink {
     @Override
     public void complete() {
         for (final ReplicaPeer peer : peers) {
-            if (peer.state() == ReplicaPeer.State.SYNCING) {
+            if (peer.isSyncing()) {
                 peer.send(mark);
                 peer.link.flush();
                 peer.snapshotSent();
@@ -82,9 +82,8 @@ final class FullSync implements SnapshotSink {
     @Override
     public void abort() {
         for (final ReplicaPeer peer : peers) {
-            if (peer.state() == ReplicaPeer.State.SYNCING) {
-                peer.link.close();
-                peer.state(ReplicaPeer.State.GONE);
+            if (peer.isSyncing()) {
+                peer.abortSync();
             }
         }
         ended = true;

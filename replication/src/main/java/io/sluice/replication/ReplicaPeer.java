@@ -1,9 +1,5 @@
 package io.sluice.replication;
 
-import java.nio.charset.StandardCharsets;
-
-import org.agrona.UnsafeApi;
-
 /** A replica of this server: what it has said of itself, and how far it has got. */
 public final class ReplicaPeer {
 
@@ -107,6 +103,17 @@ public final class ReplicaPeer {
         state = State.SYNCING;
     }
 
+    /** Whether a snapshot is on its way to it. */
+    boolean isSyncing() {
+        return state == State.SYNCING;
+    }
+
+    /** There is no snapshot after all: it is to ask again. */
+    void abortSync() {
+        link.close();
+        state = State.GONE;
+    }
+
     /** The snapshot is sent. */
     void snapshotSent() {
         if (snapshotOnly) {
@@ -146,12 +153,6 @@ public final class ReplicaPeer {
     }
 
     void send(final String text) {
-        final byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
-        final long scratch = UnsafeApi.allocateMemory(bytes.length);
-        for (int i = 0; i < bytes.length; i++) {
-            UnsafeApi.putByte(scratch + i, bytes[i]);
-        }
-        link.send(scratch, bytes.length);
-        UnsafeApi.freeMemory(scratch);
+        link.sendText(text);
     }
 }

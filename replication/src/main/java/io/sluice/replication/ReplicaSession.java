@@ -2,7 +2,6 @@ package io.sluice.replication;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
-import org.agrona.UnsafeApi;
 
 import java.nio.charset.StandardCharsets;
 
@@ -276,13 +275,7 @@ public final class ReplicaSession implements AutoCloseable {
     }
 
     private void send(final String text) {
-        final byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        final long scratch = UnsafeApi.allocateMemory(bytes.length);
-        for (int i = 0; i < bytes.length; i++) {
-            UnsafeApi.putByte(scratch + i, bytes[i]);
-        }
-        link.send(scratch, bytes.length);
-        UnsafeApi.freeMemory(scratch);
+        link.sendText(text);
         link.flush();
     }
 

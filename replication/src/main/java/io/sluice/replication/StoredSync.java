@@ -31,7 +31,7 @@ final class StoredSync {
     /** The snapshot is taken: sends what the replicas take of it, by way of a scratch memory. */
     void send(final long scratch, final int scratchBytes) throws IOException {
         for (final ReplicaPeer peer : peers) {
-            if (peer.state() == ReplicaPeer.State.SYNCING) {
+            if (peer.isSyncing()) {
                 send(peer, scratch, scratchBytes);
                 peer.link.flush();
             }
@@ -65,7 +65,7 @@ final class StoredSync {
     }
 
     boolean isAbandoned() {
-        return peers.stream().noneMatch(peer -> peer.state() == ReplicaPeer.State.SYNCING);
+        return peers.stream().noneMatch(ReplicaPeer::isSyncing);
     }
 
     long bytes() {
@@ -75,7 +75,7 @@ final class StoredSync {
     /** A sign of life for those who wait. */
     void keepAlive() {
         for (final ReplicaPeer peer : peers) {
-            if (peer.state() == ReplicaPeer.State.SYNCING && peer.snapshotPosition == UNANNOUNCED) {
+            if (peer.isSyncing() && peer.snapshotPosition == UNANNOUNCED) {
                 peer.send("\n");
                 peer.link.flush();
             }
@@ -85,9 +85,8 @@ final class StoredSync {
     /** Over: who has not got everything is to ask again. */
     void end() {
         for (final ReplicaPeer peer : peers) {
-            if (peer.state() == ReplicaPeer.State.SYNCING) {
-                peer.link.close();
-                peer.state(ReplicaPeer.State.GONE);
+            if (peer.isSyncing()) {
+                peer.abortSync();
             }
         }
         snapshot.close();

@@ -25,8 +25,6 @@ import java.nio.charset.StandardCharsets;
 public final class CommandRunner {
     private static final Logger LOG = LoggerFactory.getLogger(CommandRunner.class);
 
-    private static final long BEFORE_ALL_EXPIRY_NS = 0;
-
     private final CommandTable table;
     private final CommandRules rules;
     private final ServerState state;
@@ -232,7 +230,7 @@ public final class CommandRunner {
     /** A unit of the primary's stream comes: nothing has expired at its time, so all of it is stored as it is. */
     public void beginPrimaryUnit() {
         time.sample();
-        keyspace.begin(BEFORE_ALL_EXPIRY_NS);
+        keyspace.begin(Keyspace.BEFORE_ALL_EXPIRY_NS);
     }
 
     /** The unit is complete. */
@@ -250,7 +248,7 @@ public final class CommandRunner {
         if (spec == null || !spec.arityAllows(request.argCount())) {
             return spec == null ? rules.unknown(request) : Errors.wrongArity(spec.fullName());
         }
-        ctx.unit(primary, spec.needsTime() ? time.epochNs() : BEFORE_ALL_EXPIRY_NS);
+        ctx.unit(primary, spec.needsTime() ? time.epochNs() : Keyspace.BEFORE_ALL_EXPIRY_NS);
         RespReply reply = primary.reply();
         int mark = reply.position();
         run(primary, spec, request);

@@ -45,12 +45,12 @@ final class PrimaryLink {
     private final FollowSettings settings;
     private final ReplicationStream stream;
     private final ReplicaHost replicaHost;
-    private ChannelLink link;
-    private Connection connection;
-    private ReplicaSession session;
     private final BooleanSupplier busy;
     /** What has come while a script kept the server busy. */
     private final Queue<ByteBuf> deferred = new ArrayDeque<>();
+    private ChannelLink link;
+    private Connection connection;
+    private ReplicaSession session;
     private boolean closed;
 
     PrimaryLink(String host, int port, EventLoop loop, Transport transport, TlsContexts tls, ServerClock clock,

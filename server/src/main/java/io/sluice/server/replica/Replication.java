@@ -292,9 +292,14 @@ public final class Replication {
         }
         long nowMs = nowMs();
         waiting.add(connection, count, stream.offset(),
-                timeoutMs == 0 || timeoutMs > Long.MAX_VALUE - nowMs ? Long.MAX_VALUE : nowMs + timeoutMs);
+                deadlineMs(nowMs, timeoutMs));
         loop.execute(replicas::requestAcks);
         return -1;
+    }
+
+    /** The end of a time from now on; 0 is for ever. */
+    static long deadlineMs(long nowMs, long timeMs) {
+        return timeMs == 0 || timeMs > Long.MAX_VALUE - nowMs ? Long.MAX_VALUE : nowMs + timeMs;
     }
 
     /** What the stream has gained goes out when the loop has served all sockets that had something. */

@@ -23,8 +23,6 @@ final class SyncLoad {
     /** Bytes on their way to the disk thread; above this the primary is not read from. */
     private static final int PENDING_BYTES_MAX = 4 << 20;
     private static final int ENTRIES_PER_CHECK = 256;
-    /** Nothing is expired at this time: a replica takes what its primary holds. */
-    private static final long BEFORE_ALL_EXPIRY_NS = 0;
 
     private final Path path;
     private final Executor disk;
@@ -103,7 +101,7 @@ final class SyncLoad {
             if (failure == null) {
                 try (FileChannel whole = FileChannel.open(path)) {
                     channel.close();
-                    SnapshotLoader.check(whole, keyspace, BEFORE_ALL_EXPIRY_NS);
+                    SnapshotLoader.check(whole, keyspace, Keyspace.BEFORE_ALL_EXPIRY_NS);
                 } catch (IOException | RuntimeException e) {
                     failure = e.toString();
                 }
@@ -119,7 +117,7 @@ final class SyncLoad {
     /** Begins to load. What is stored must be gone. */
     void begin() throws IOException {
         source = FileChannel.open(path);
-        loader = new SnapshotLoader(source, keyspace, BEFORE_ALL_EXPIRY_NS);
+        loader = new SnapshotLoader(source, keyspace, Keyspace.BEFORE_ALL_EXPIRY_NS);
     }
 
     boolean isLoading() {

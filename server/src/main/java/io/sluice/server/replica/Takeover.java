@@ -60,8 +60,7 @@ public final class Takeover {
         host = toHost;
         port = toPort;
         forced = force;
-        long nowMs = replication.nowMs();
-        deadlineMs = timeLeftMs == 0 || timeLeftMs > Long.MAX_VALUE - nowMs ? Long.MAX_VALUE : nowMs + timeLeftMs;
+        deadlineMs = Replication.deadlineMs(replication.nowMs(), timeLeftMs);
         stage = Stage.WAITING;
         pause.begin(ClientPause.Purpose.FAILOVER, true, PAUSE_END_NS);
         replication.replicas().quiet(true);

@@ -58,14 +58,14 @@ public final class DecisionStats {
     public void count(int valueType, boolean limited, long quantity, Entry entry, Limit limit, long nowNs) {
         (limited ? denied : allowed)[valueType]++;
         unitsGranted[valueType] += limited ? 0 : quantity;
-        if (tracksKeys) {
-            if (exactLeft > 0) {
-                exactLeft--;
-                HeavyKeys keys = limited ? deniedKeys : allowedKeys;
-                keep(keys, keys.add(entry.hash(), 1), valueType, entry, limit, nowNs);
-            } else if (isSampled()) {
-                HeavyKeys keys = limited ? deniedKeys : allowedKeys;
-                keep(keys, keys.addSample(entry.hash()), valueType, entry, limit, nowNs);
+        boolean exact = exactLeft > 0;
+        if (tracksKeys && (exact || isSampled())) {
+            exactLeft -= exact ? 1 : 0;
+            HeavyKeys keys = limited ? deniedKeys : allowedKeys;
+            int slot = exact ? keys.add(entry.hash(), 1) : keys.addSample(entry.hash());
+            if (slot != HeavyKeys.NONE) {
+                keys.describe(slot, entry, valueType, nowNs);
+                keys.limit(slot).set(limit);
             }
         }
     }
@@ -74,13 +74,6 @@ public final class DecisionStats {
     private boolean isSampled() {
         random = random * 6_364_136_223_846_793_005L + 1_442_695_040_888_963_407L;
         return random >>> Long.SIZE - HeavyKeys.SAMPLE_BITS == 0;
-    }
-
-    private static void keep(HeavyKeys keys, int slot, int valueType, Entry entry, Limit limit, long nowNs) {
-        if (slot != HeavyKeys.NONE) {
-            keys.describe(slot, entry, valueType, nowNs);
-            keys.limit(slot).set(limit);
-        }
     }
 
     /** Whether keys are counted, for {@code RL.TOP} and {@code RL.INSPECT}. */

@@ -2,6 +2,7 @@ package io.sluice.server.tls;
 
 import io.netty.handler.ssl.OpenSslCertificateException;
 
+import java.io.IOException;
 import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -31,7 +32,7 @@ final class AuthorityTrust extends X509ExtendedTrustManager {
         KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
         try {
             store.load(null, null);
-        } catch (java.io.IOException e) {
+        } catch (IOException e) {
             throw new GeneralSecurityException(e);
         }
         for (int i = 0; i < authorities.length; i++) {

@@ -83,6 +83,65 @@ final class StockReplicationTest {
         }
     }
 
+    @Test
+    void shouldHoldNothingOutdatedOfWhatARedisHasChanged() {
+        String large = "x".repeat(5_000_000);
+        List<List<String>> changes = List.of(
+            List.of("SET", "k0", large), List.of("APPEND", "k1", large), List.of("RENAME", "moved stream", "k2"),
+            List.of("COPY", "stream", "k3", "REPLACE"), List.of("SUNIONSTORE", "k4", "large set", "set"),
+            List.of("GEOSEARCHSTORE", "k5", "geo", "FROMLONLAT", "1", "2", "BYRADIUS", "10", "km"),
+            List.of("GEORADIUS", "geo", "1", "2", "10", "km", "STORE", "k6"), List.of("BITOP", "OR", "k7", "k0"),
+            List.of("MSET", "k8", "new", "k", large), List.of("SORT", "large set", "ALPHA", "STORE", "k9"),
+            List.of("EVAL", "redis.call('DEL', KEYS[1]) redis.call('XADD', KEYS[1], '*', 'a', '1')", "1", "k10"));
+        try (RedisServer redis = new RedisServer("--repl-diskless-sync-delay", "0")) {
+            redis.start();
+            try (SluiceServer sluice = server("--replicaof", "127.0.0.1 " + redis.port());
+                    RespClient client = redis.connect()) {
+                client.call("XADD", "stream", "*", "field", "value");
+                client.call("XADD", "moved stream", "*", "field", "value");
+                client.call("SADD", "set", "1");
+                client.call("SADD", "large set", large, "1");
+                client.call("GEOADD", "geo", "1", "2", "a");
+                sluice.start();
+                awaitLink(sluice);
+                client.call("PFADD", "hll", "a");
+                for (int i = 0; i < changes.size(); i++) {
+                    client.call("SET", "k" + i, "1");
+                    client.call(changes.get(i).toArray(String[]::new));
+                }
+                assertMissing(redis, sluice, changes.size() + 1);
+                client.call("APPEND", "k0", "more");
+                client.call("APPEND", "k", "more");
+                assertMissing(redis, sluice, changes.size() + 1);
+                sluice.kill();
+                sluice.start();
+                awaitLink(sluice);
+                client.call("APPEND", "k0", "more");
+                client.call("ZADD", "k6", "1", "b");
+                awaitOffset(sluice, redis);
+                assertEquals(List.of(), ask(sluice, "KEYS", "k0"));
+                client.call("SET", "k0", "small");
+                client.call("APPEND", "k0", "er");
+                awaitOffset(sluice, redis);
+                assertEquals("smaller", ask(sluice, "GET", "k0"));
+            }
+        }
+    }
+
+    private static Object ask(ServerProcess server, String... words) {
+        try (RespClient client = server.connect()) {
+            return client.call(words);
+        }
+    }
+
+    private static void assertMissing(ServerProcess redis, ServerProcess sluice, int keys) {
+        awaitOffset(sluice, redis);
+        assertEquals(keys, ((List<?>) ask(redis, "KEYS", "k*")).size());
+        assertEquals(List.of(), ask(sluice, "KEYS", "k*"));
+        // Beside them one stream, one set, and the hyperloglog.
+        assertEquals(keys + 3, Replicating.number(sluice, "replica_missing_keys"));
+    }
+
     /** Every form that Redis 7.0 writes; the lines tell which. */
     private static void saveEveryForm(RespClient redis) {
         for (String number : List.of("1", "-129", "70000", "1099511627776", "-9223372036854775808")) {

@@ -124,7 +124,7 @@ final class RdbReader implements AutoCloseable {
         } else if (type == Rdb.TYPE_STRING) {
             string(keyLength);
         } else if (RdbCollections.typeOf(type) == ValueType.STRING) {
-            target.skipped(skipper.value(type));
+            skipped(skipper.value(type), keyLength);
         } else {
             collections.read(type, target.elements(), target.valueBytesMax());
             if (keyLength == RdbInput.TOO_LONG) {
@@ -140,9 +140,17 @@ final class RdbReader implements AutoCloseable {
         if (keyLength == RdbInput.TOO_LONG) {
             keyTooLong();
         } else if (length == RdbInput.TOO_LONG) {
-            target.skipped("string over " + target.valueBytesMax() + " bytes");
+            skipped("string over " + target.valueBytesMax() + " bytes", keyLength);
         } else {
             target.string(key.address(), keyLength, value.address(), length, expireAtMs);
+        }
+    }
+
+    private void skipped(final String what, final int keyLength) {
+        if (keyLength == RdbInput.TOO_LONG) {
+            target.skipped(what);
+        } else {
+            target.skipped(what, key.address(), keyLength);
         }
     }
 
@@ -155,7 +163,7 @@ final class RdbReader implements AutoCloseable {
         final String name = Rdb.moduleName(id);
         if (!name.equals(Rdb.MODULE_NAME)) {
             skipper.module();
-            target.skipped("module " + name);
+            skipped("module " + name, keyLength);
             return;
         }
         if (id != Rdb.MODULE_ID || keyLength == RdbInput.TOO_LONG) {

@@ -33,4 +33,7 @@ interface RdbTarget {
 
     /** A value that cannot be held was passed over. */
     void skipped(String what);
+
+    /** The value of this key cannot be held and was passed over. */
+    void skipped(String what, long keyAddress, int keyLength);
 }

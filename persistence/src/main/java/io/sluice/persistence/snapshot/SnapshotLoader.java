@@ -29,12 +29,14 @@ public final class SnapshotLoader implements AutoCloseable {
     private static final int NAMES_MAX = 64;
     /** All sources of functions together. */
     private static final int FUNCTION_BYTES_MAX = 32 << 20;
+    private static final SkippedKeys NOT_TOLD = (db, keyAddress, keyLength) -> { };
 
     private final Keyspace keyspace;
     private final int valueBytesMax;
     private final long nowMs;
     private final CollectionBuilder builder;
     private final RdbReader reader;
+    private final SkippedKeys skippedKeys;
     private final Map<String, String> aux = new HashMap<>();
     private final Map<String, Long> skipped = new TreeMap<>();
     private final List<byte[]> functions = new ArrayList<>();
@@ -58,18 +60,37 @@ public final class SnapshotLoader implements AutoCloseable {
         long bytes) {
     }
 
+    /** Is told of each key whose value is passed over. The address is native and valid during the call only. */
+    @FunctionalInterface
+    public interface SkippedKeys {
+        void skipped(int db, long keyAddress, int keyLength);
+    }
+
     /**
      * Loads into a keyspace.
      *
      * @param nowNs time in ns since the epoch
      */
     public SnapshotLoader(final ReadableByteChannel channel, final Keyspace keyspace, final long nowNs) {
-        this(channel, keyspace, true, nowNs);
+        this(channel, keyspace, nowNs, NOT_TOLD);
+    }
+
+    /**
+     * Loads into a keyspace.
+     *
+     * @param nowNs       time in ns since the epoch
+     * @param skippedKeys is told which keys the snapshot has and the keyspace will not have
+     */
+    public SnapshotLoader(
+        final ReadableByteChannel channel, final Keyspace keyspace, final long nowNs, final SkippedKeys skippedKeys) {
+        this(channel, keyspace, true, nowNs, skippedKeys);
     }
 
     private SnapshotLoader(
-        final ReadableByteChannel channel, final Keyspace keyspace, final boolean load, final long nowNs) {
+        final ReadableByteChannel channel, final Keyspace keyspace, final boolean load, final long nowNs,
+        final SkippedKeys skippedKeys) {
         this.keyspace = keyspace;
+        this.skippedKeys = skippedKeys;
         valueBytesMax = keyspace.valueBytesMax();
         nowMs = Math.floorDiv(nowNs, 1_000_000);
         builder = new CollectionBuilder().in(keyspace);
@@ -84,7 +105,7 @@ public final class SnapshotLoader implements AutoCloseable {
      */
     public static Report check(final ReadableByteChannel channel, final Keyspace like, final long nowNs)
         throws IOException {
-        try (SnapshotLoader loader = new SnapshotLoader(channel, like, false, nowNs)) {
+        try (SnapshotLoader loader = new SnapshotLoader(channel, like, false, nowNs, NOT_TOLD)) {
             while (!loader.loadSome(Integer.MAX_VALUE)) {
                 Thread.onSpinWait();
             }
@@ -179,7 +200,7 @@ public final class SnapshotLoader implements AutoCloseable {
             throws IOException {
             final String name = ValueType.nameOf(builder.type());
             if (builder.isTooLarge()) {
-                skipped(name + " over " + valueBytesMax + " bytes");
+                skipped(name + " over " + valueBytesMax + " bytes", keyAddress, keyLength);
             } else if (builder.isEmpty()) {
                 skipped("empty " + name);
             } else {
@@ -197,6 +218,12 @@ public final class SnapshotLoader implements AutoCloseable {
         public void skipped(final String what) {
             final boolean known = skipped.size() < NAMES_MAX || skipped.containsKey(what);
             skipped.merge(known ? what : "other", 1L, Long::sum);
+        }
+
+        @Override
+        public void skipped(final String what, final long keyAddress, final int keyLength) {
+            skipped(what);
+            skippedKeys.skipped(db, keyAddress, keyLength);
         }
 
         /** Whether the entry is to be loaded. */

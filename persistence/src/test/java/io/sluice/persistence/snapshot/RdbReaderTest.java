@@ -13,12 +13,15 @@ import io.sluice.persistence.store.HeapStore;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.Size;
+import org.agrona.UnsafeApi;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 
 /** Files are untrusted: whatever they hold, the worst that happens is an exception that says where. */
@@ -127,6 +130,18 @@ class RdbReaderTest {
             assertEquals("x", driver.get(3, "i").payload());
             assertEquals(9, driver.keyspace.size(3), "g had expired in 1970");
         }
+    }
+
+    @Test
+    void shouldTellTheKeysThatItPassesOver() throws IOException {
+        final List<String> skipped = new ArrayList<>();
+        final byte[] file = bytes(HEAD, "fe 03", "0f 016b 00 00 0000 00", "01 016c 00", "00 0178 0179", END_UNCHECKED);
+        try (KeyspaceDriver driver = new KeyspaceDriver(new HeapStore(1));
+             SnapshotLoader loader = new SnapshotLoader(MemorySink.channel(file), driver.keyspace, NOW_NS,
+                 (db, address, length) -> skipped.add(db + " " + length + " " + (char) UnsafeApi.getByte(address)))) {
+            loader.loadSome(Integer.MAX_VALUE);
+        }
+        assertEquals(List.of("3 1 k"), skipped, "an empty list is no key");
     }
 
     @Test

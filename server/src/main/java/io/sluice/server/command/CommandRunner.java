@@ -1,9 +1,11 @@
 package io.sluice.server.command;
 
 import io.netty.util.internal.OutOfDirectMemoryError;
+import io.sluice.persistence.Entry;
 import io.sluice.persistence.Keyspace;
 import io.sluice.persistence.KeyspaceFullException;
 import io.sluice.persistence.ValueTooLargeException;
+import io.sluice.persistence.store.Store;
 import io.sluice.resp.ReplyTooLargeException;
 import io.sluice.resp.Request;
 import io.sluice.resp.RespReply;
@@ -41,6 +43,7 @@ public final class CommandRunner {
     private final CommandContext ctxOfUnit;
     private final CommandContext ctxWhileBusy;
     private final CommandContext ctxOfScript;
+    private final Entry entryOfStream = new Entry();
     private Keyspace keyspace;
 
     CommandRunner(Dispatcher dispatcher, CommandAccount account, CommandWatch watch, ServerParts parts) {
@@ -236,6 +239,19 @@ public final class CommandRunner {
     /** The unit is complete. */
     public void endPrimaryUnit() {
         keyspace.end();
+    }
+
+    /** Whether a key that a command of a primary's stream names is stored. */
+    public boolean holds(int db, Request request, int arg) {
+        return db < keyspace.databases() && request.argLength(arg) <= Store.KEY_BYTES_MAX
+                && keyspace.lookup(entryOfStream, db, request.argAddress(arg), request.argLength(arg));
+    }
+
+    /** Removes a key that a command of a primary's stream names, if it is stored. */
+    public void remove(int db, Request request, int arg) {
+        if (holds(db, request, arg)) {
+            keyspace.remove(entryOfStream);
+        }
     }
 
     /**

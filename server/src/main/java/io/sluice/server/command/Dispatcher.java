@@ -206,6 +206,11 @@ public final class Dispatcher implements RequestExecutor {
         return table;
     }
 
+    /** The keys of commands that a primary sends. */
+    public StreamedKeys streamedKeys() {
+        return new StreamedKeys(table);
+    }
+
     /** Most bytes of replies that one command which only reads may add to. */
     int replyBytesMax() {
         return state.replyBytesMax();

@@ -57,7 +57,8 @@ final class ReplicationInfo {
         text.field("slave_priority", parts.config().number(ConfigTable.REPLICA_PRIORITY))
             .field("slave_read_only", parts.config().number(ConfigTable.REPLICA_READ_ONLY))
             .field("replica_announced", 1)
-            .field("replica_not_held", follower.notHeld().values().stream().mapToLong(Long::longValue).sum());
+            .field("replica_not_held", follower.notHeld().values().stream().mapToLong(Long::longValue).sum())
+            .field("replica_missing_keys", follower.missingKeys());
         follower.notHeld().forEach((name, count) ->
             text.field("replica_not_held_" + name.replace(' ', '_').replace(':', '_'), count));
     }

@@ -58,6 +58,7 @@ public final class Follower implements ReplicaHost {
     private final ThreadPoolExecutor disk = new ThreadPoolExecutor(0, 1, 10, TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(), task -> new Thread(task, "sluice-sync"));
     private final Map<String, Long> notHeld = new TreeMap<>();
+    private final PrimaryWrites writes;
     private String host;
     private int port;
     private boolean takesOver;
@@ -82,6 +83,7 @@ public final class Follower implements ReplicaHost {
         this.tls = tls;
         this.completions = completions;
         this.dispatcher = dispatcher;
+        writes = new PrimaryWrites(dispatcher);
     }
 
     /** Follows this primary from now on. */
@@ -95,9 +97,10 @@ public final class Follower implements ReplicaHost {
         connect(nowMs);
     }
 
-    /** Follows nobody from now on. */
+    /** Follows nobody from now on: what is missing here is not there at all. */
     void stop() {
         drop();
+        writes.missing().clear();
         host = null;
     }
 
@@ -209,7 +212,8 @@ public final class Follower implements ReplicaHost {
         state.loading(true);
         database().keyspace().flushAll();
         try {
-            load.begin();
+            writes.missing().clear();
+            load.begin(writes.missing()::add);
         } catch (IOException e) {
             link.session().fail("the primary's snapshot cannot be loaded: " + e);
         }
@@ -281,7 +285,7 @@ public final class Follower implements ReplicaHost {
     @Override
     public void apply(Request command, int db) {
         link.connection().db(db);
-        String error = dispatcher.runner().applyFromPrimary(link.connection(), command);
+        String error = writes.apply(link.connection(), command, db);
         if (error != null) {
             notApplied(command, error);
         }
@@ -290,8 +294,9 @@ public final class Follower implements ReplicaHost {
     private void notApplied(Request command, String error) {
         String name = "command " + command.argText(0).toLowerCase(Locale.ROOT);
         if (countNotHeld(name) == 1) {
-            LOG.warn("Not applied here, hence missing: {} of the primary: {}. More of them are counted in INFO",
-                    name, error);
+            LOG.warn("Not applied here, {}: {} of the primary: {}. More of them are counted in INFO",
+                    writes.knowsKeys(command) ? "hence missing"
+                            : "and which keys it writes is not known, so they may be outdated", name, error);
         }
     }
 
@@ -371,6 +376,11 @@ public final class Follower implements ReplicaHost {
     /** What the primary has sent that could not be stored here, by name. */
     public Map<String, Long> notHeld() {
         return notHeld;
+    }
+
+    /** Keys that the primary has and that are known to be missing here. */
+    public int missingKeys() {
+        return writes.missing().size();
     }
 
     /** Bytes of streams and snapshots read from primaries. */

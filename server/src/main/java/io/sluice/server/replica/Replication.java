@@ -135,9 +135,13 @@ public final class Replication {
         database.store().state().replication(id.getBytes(StandardCharsets.ISO_8859_1), offset, db);
     }
 
-    /** Notes where the history stands, so that a restart can go on from there. */
+    /**
+     * Notes where the history stands, so that a restart can go on from there; not if keys are missing here, since which
+     * they are would be forgotten.
+     */
     void storeHistory() {
-        storeHistory(stream.isContinuable() ? stream.id() : ReplicationId.NONE, stream.offset(), stream.selectedDb());
+        boolean whole = stream.isContinuable() && follower.missingKeys() == 0;
+        storeHistory(whole ? stream.id() : ReplicationId.NONE, stream.offset(), stream.selectedDb());
     }
 
     /** Nothing has been applied beyond where the history stands. Only between two batches. */

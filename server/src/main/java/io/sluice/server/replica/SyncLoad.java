@@ -114,10 +114,14 @@ final class SyncLoad {
         });
     }
 
-    /** Begins to load. What is stored must be gone. */
-    void begin() throws IOException {
+    /**
+     * Begins to load. What is stored must be gone.
+     *
+     * @param skippedKeys is told which keys the primary has and this server will not have
+     */
+    void begin(SnapshotLoader.SkippedKeys skippedKeys) throws IOException {
         source = FileChannel.open(path);
-        loader = new SnapshotLoader(source, keyspace, Keyspace.BEFORE_ALL_EXPIRY_NS);
+        loader = new SnapshotLoader(source, keyspace, Keyspace.BEFORE_ALL_EXPIRY_NS, skippedKeys);
     }
 
     boolean isLoading() {

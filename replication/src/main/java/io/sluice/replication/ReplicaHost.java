@@ -41,6 +41,9 @@ public interface ReplicaHost {
     /** The unit is complete. */
     void unitEnds();
 
+    /** The unit has ended with an exception, nobody knows where: the session fails, and a full sync has to come. */
+    void unitFailed();
+
     /** What comes next may move the history's end, up to this offset. */
     void advancing(long reachedAtMost);
 

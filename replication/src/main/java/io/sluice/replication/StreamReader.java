@@ -46,6 +46,7 @@ final class StreamReader {
     private int unitBytes;
     private boolean inUnit;
     private boolean unitIsRepeatable;
+    private boolean unitHasFailed;
 
     StreamReader(final ReplicationStream stream, final ReplicaHost host, final Runnable sendAck) {
         this.stream = stream;
@@ -81,6 +82,9 @@ final class StreamReader {
 
     /** Applies all complete units. Returns what is wrong with the stream, or null. */
     String read(final ByteBuf in) {
+        if (unitHasFailed) {
+            return "a unit of the primary's stream could not be applied";
+        }
         host.advancing(stream.offset() + unitBytes + in.readableBytes());
         while (true) {
             final int from = in.readerIndex();
@@ -114,9 +118,14 @@ final class StreamReader {
     private void applyOne(final ByteBuf in, final Request command) {
         if (!isOfTheLink(command)) {
             host.unitBegins(Repeatable.is(command));
-            host.apply(command, stream.selectedDb());
-            record(in, in.readerIndex() - unitBytes, unitBytes, isOwn(command));
-            host.unitEnds();
+            unitHasFailed = true;
+            try {
+                host.apply(command, stream.selectedDb());
+                record(in, in.readerIndex() - unitBytes, unitBytes, isOwn(command));
+                unitHasFailed = false;
+            } finally {
+                endUnit();
+            }
         } else {
             record(in, in.readerIndex() - unitBytes, unitBytes, false);
         }
@@ -127,19 +136,36 @@ final class StreamReader {
         final int end = in.readerIndex();
         in.readerIndex(end - unitBytes);
         host.unitBegins(unitIsRepeatable);
-        while (in.readerIndex() < end) {
-            final int from = in.readerIndex();
-            again.parse(in, LIMITS, true);
-            final Request command = again.request();
-            final boolean frame = command.argIs(0, MULTI) || command.argIs(0, EXEC);
-            if (!frame && !isOfTheLink(command)) {
-                host.apply(command, stream.selectedDb());
+        unitHasFailed = true;
+        try {
+            while (in.readerIndex() < end) {
+                applyNext(in);
             }
-            record(in, from, in.readerIndex() - from, !frame && isOwn(command));
+            unitHasFailed = false;
+        } finally {
+            endUnit();
         }
-        host.unitEnds();
         inUnit = false;
         unitBytes = 0;
+    }
+
+    private void applyNext(final ByteBuf in) {
+        final int from = in.readerIndex();
+        again.parse(in, LIMITS, true);
+        final Request command = again.request();
+        final boolean frame = command.argIs(0, MULTI) || command.argIs(0, EXEC);
+        if (!frame && !isOfTheLink(command)) {
+            host.apply(command, stream.selectedDb());
+        }
+        record(in, from, in.readerIndex() - from, !frame && isOwn(command));
+    }
+
+    private void endUnit() {
+        if (unitHasFailed) {
+            host.unitFailed();
+        } else {
+            host.unitEnds();
+        }
     }
 
     private void record(final ByteBuf in, final int from, final int length, final boolean own) {

@@ -11,6 +11,7 @@ import io.sluice.persistence.snapshot.SnapshotSink;
 import io.sluice.persistence.snapshot.Snapshots;
 import io.sluice.persistence.store.ChronicleStore;
 import io.sluice.persistence.store.Store;
+import io.sluice.persistence.store.StoreState;
 import io.sluice.server.config.Config;
 import io.sluice.server.config.ConfigTable;
 import io.sluice.server.config.FileErrors;
@@ -78,7 +79,30 @@ public final class Database implements AutoCloseable {
                 Snapshots.Purpose.FILE);
         syncSnapshots = new Snapshots(keyspace, clock::monotonicNs, SLICE_NS_MAX, SNAPSHOT_BUFFER_BYTES,
                 Snapshots.Purpose.REPLICA);
+        dropPart();
         diskTimes = new DiskTimes(clock::monotonicNs);
+    }
+
+    /** A process that ended while it loaded a snapshot has left a part of it: not to be taken for the whole. */
+    private void dropPart() {
+        if (store.state().isFilling()) {
+            LOG.warn("The last process ended while it was loading a snapshot in place of what was stored: the {} keys "
+                    + "of the part that is there are removed", keyspace.size());
+            store.state().replication(new byte[StoreState.REPLICATION_ID_BYTES], 0, 0);
+            keyspace.flushAll();
+            filled();
+        }
+    }
+
+    /** Empties the keyspace, for a snapshot to take its place. A start finds nothing until {@link #filled}. */
+    public void fillAnew() {
+        store.state().filling(true);
+        keyspace.flushAll();
+    }
+
+    /** The snapshot is loaded, or given up and all of it removed. */
+    public void filled() {
+        store.state().filling(false);
     }
 
     private Path snapshotPath() {
@@ -219,12 +243,14 @@ public final class Database implements AutoCloseable {
     /**
      * Whether the store that is about to be opened is to be filled from a snapshot file: there is one, and no store
      * yet. A mark in the directory keeps this true until the import is complete, so that neither a kill nor a damaged
-     * snapshot leaves a part of it that the next start takes for the whole.
+     * snapshot leaves a part of it that the next start takes for the whole. Without the snapshot there is nothing to
+     * import, now or later.
      */
     static boolean awaitsImport(Config config) throws IOException {
         Path directory = Path.of(config.text(ConfigTable.DIR));
         Path pending = directory.resolve(IMPORT_PENDING);
         if (!Files.exists(directory.resolve(config.text(ConfigTable.DB_FILENAME)))) {
+            Files.deleteIfExists(pending);
             return false;
         }
         if (!Files.exists(pending) && !ChronicleStore.exists(directory) && Files.isWritable(directory)) {
@@ -255,8 +281,8 @@ public final class Database implements AutoCloseable {
      * @param functions takes those of the file before the import counts as complete
      */
     public void importSnapshot(FunctionImport functions) throws IOException {
-        keyspace.flushAll();
         checkSnapshot();
+        fillAnew();
         try (FileChannel channel = FileChannel.open(snapshotPath());
                 SnapshotLoader loader = new SnapshotLoader(channel, keyspace, clock.epochNs())) {
             while (!loader.loadSome(LOAD_ENTRIES)) {
@@ -267,6 +293,7 @@ public final class Database implements AutoCloseable {
                     report.skipped().isEmpty() ? "" : ", not held here: " + report.skipped());
             functions.take(report.functions());
         }
+        filled();
         Files.delete(snapshotPath().resolveSibling(IMPORT_PENDING));
     }
 

@@ -1,9 +1,13 @@
 package io.sluice.server;
 
 import io.sluice.persistence.Entry;
+import io.sluice.persistence.store.ChronicleStore;
 import io.sluice.persistence.store.HeapStore;
+import io.sluice.persistence.store.StoreConfig;
+import io.sluice.persistence.store.StoreState;
 import io.sluice.server.config.Config;
 import io.sluice.server.config.ConfigReader;
+import io.sluice.server.log.LogFile;
 import org.agrona.UnsafeApi;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -12,9 +16,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -102,6 +108,84 @@ class DatabaseTest {
         assertTrue(Database.awaitsImport(config()));
         database.importSnapshot(sources -> { });
         assertEquals(1000, database.keyspace().size());
+        database.close();
+    }
+
+    private static void put(Database database, String name) {
+        long key = UnsafeApi.allocateMemory(name.length());
+        for (int i = 0; i < name.length(); i++) {
+            UnsafeApi.putByte(key + i, (byte) name.charAt(i));
+        }
+        Entry entry = new Entry();
+        database.keyspace().begin(0);
+        database.keyspace().lookup(entry, 0, key, name.length());
+        database.keyspace().putInt(entry, 1, Entry.NO_EXPIRY);
+        database.keyspace().end();
+        UnsafeApi.freeMemory(key);
+    }
+
+    private Database stored() throws Exception {
+        return new Database(config(), clock.serverClock(),
+                ChronicleStore.open(new StoreConfig(directory, 1_000, 0, 0, false)));
+    }
+
+    @Test
+    void shouldStartWithNothingWhereALoadDidNotEnd() throws Exception {
+        Path log = directory.resolve("log");
+        Database database = stored();
+        put(database, "old");
+        database.store().state().replication("a".repeat(40).getBytes(StandardCharsets.US_ASCII), 7, 0);
+        database.fillAnew();
+        assertEquals(0, database.keyspace().size());
+        put(database, "part");
+        database.close();
+        LogFile.open(log.toString());
+        try {
+            database = stored();
+        } finally {
+            LogFile.open("");
+        }
+        assertEquals(0, database.keyspace().size());
+        assertTrue(Files.readString(log).contains("the 1 keys of the part that is there are removed"));
+        byte[] id = new byte[StoreState.REPLICATION_ID_BYTES];
+        database.store().state().replicationId(id);
+        assertArrayEquals(new byte[StoreState.REPLICATION_ID_BYTES], id);
+        put(database, "new");
+        database.close();
+        database = stored();
+        assertEquals(1, database.keyspace().size());
+        database.close();
+    }
+
+    @Test
+    void shouldKeepWhatWasLoadedToItsEnd() throws Exception {
+        Database database = stored();
+        database.fillAnew();
+        put(database, "whole");
+        database.filled();
+        database.close();
+        database = stored();
+        assertEquals(1, database.keyspace().size());
+        database.close();
+    }
+
+    @Test
+    void shouldStartWithNothingWhenTheSnapshotHasGoneOfAnImportThatDidNotEnd() throws Exception {
+        snapshot(10);
+        assertTrue(Database.awaitsImport(config()));
+        Database refused = stored();
+        assertThrows(IOException.class, () -> refused.importSnapshot(sources -> {
+            throw new IOException();
+        }));
+        assertEquals(10, refused.keyspace().size());
+        refused.close();
+        Files.delete(directory.resolve("dump.rdb"));
+        assertFalse(Database.awaitsImport(config()));
+        Database database = stored();
+        assertEquals(0, database.keyspace().size());
+        put(database, "new");
+        database.saveNow();
+        assertFalse(Database.awaitsImport(config()));
         database.close();
     }
 

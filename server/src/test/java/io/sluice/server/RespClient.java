@@ -62,6 +62,11 @@ public final class RespClient implements AutoCloseable {
         return new String(content, StandardCharsets.ISO_8859_1);
     }
 
+    /** Reads this many bytes and drops them. */
+    public void skip(int bytes) throws IOException {
+        in.skipNBytes(bytes);
+    }
+
     @Override
     public void close() throws IOException {
         socket.close();

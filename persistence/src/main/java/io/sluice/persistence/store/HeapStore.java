@@ -242,6 +242,7 @@ public final class HeapStore implements Store {
         private int replicationDb;
         private long replicationReach;
         private boolean applying;
+        private boolean filling;
 
         HeapState() {
             Arrays.setAll(spaceOfDatabase, i -> i);
@@ -297,6 +298,16 @@ public final class HeapStore implements Store {
         @Override
         public void applying(final boolean value) {
             applying = value;
+        }
+
+        @Override
+        public boolean isFilling() {
+            return filling;
+        }
+
+        @Override
+        public void filling(final boolean value) {
+            filling = value;
         }
     }
 }

@@ -32,7 +32,7 @@ import static org.agrona.UnsafeApi.putLongRelease;
  *    12  4  1 after a clean stop        8    8  checksum of the sequence and the rest
  *    16  8  hash seed                  16   24  files that are there, one bit each, by size class
  *    24  4  1 while a unit is applied  40    8  replication offset
- *    28  4  zero                       48   40  replication id
+ *    28  4  1 while being filled       48   40  replication id
  *    32  8  which start of the machine 88    4  database that the replication stream has selected
  *    40  8  offset reached at most     92    4  zero
  *    48 16  zero                       96  256  space of each database
@@ -54,6 +54,7 @@ final class StateFile implements StoreState, AutoCloseable {
     private static final int CLEAN = 12;
     private static final int SEED = 16;
     private static final int APPLYING = 24;
+    private static final int FILLING = 28;
     private static final int MACHINE_START = 32;
     private static final int REACH = 40;
     private static final int RECORD_A = 64;
@@ -238,6 +239,19 @@ final class StateFile implements StoreState, AutoCloseable {
         UnsafeApi.storeFence();
         putInt(base + APPLYING, value ? 1 : 0);
         UnsafeApi.storeFence();
+    }
+
+    @Override
+    public boolean isFilling() {
+        return getInt(base + FILLING) != 0;
+    }
+
+    @Override
+    public void filling(final boolean value) {
+        UnsafeApi.storeFence();
+        putInt(base + FILLING, value ? 1 : 0);
+        UnsafeApi.storeFence();
+        sync();
     }
 
     /** Entries may be missing: a replica that has this store knows no more what it has applied. */

@@ -42,4 +42,10 @@ public interface StoreState {
 
     /** Sets the mark that {@link #isApplying} reads. */
     void applying(boolean value);
+
+    /** Whether a snapshot was being loaded in place of all that was stored: what is there is a part of it. */
+    boolean isFilling();
+
+    /** Sets the mark that {@link #isFilling} reads, on the disk when this returns. */
+    void filling(boolean value);
 }

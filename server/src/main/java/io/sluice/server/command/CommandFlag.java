@@ -38,6 +38,10 @@ public enum CommandFlag {
     SECRET(null),
     /** Runs a script, which may take long. Not a flag that Redis shows. */
     SCRIPT(null),
+    /** Applied when a primary sends it, although it is not one that may change keys. Not a flag that Redis shows. */
+    FROM_PRIMARY(null),
+    /** Taken from a client that has become a replica. Not a flag that Redis shows. */
+    FROM_REPLICA(null),
     /** Only with {@code enable-debug-command}. Not a flag that Redis shows. */
     PROTECTED(null);
 

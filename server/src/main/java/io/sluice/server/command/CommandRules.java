@@ -79,6 +79,24 @@ public final class CommandRules {
         return null;
     }
 
+    /**
+     * Why a command of the primary's stream is not applied, or null. What changes no data would change the server: its
+     * role, whom it follows, whether it runs.
+     *
+     * @param spec null if there is no such command
+     */
+    String refusalFromPrimary(CommandSpec spec, Request request) {
+        if (spec == null) {
+            return unknown(request);
+        }
+        if (!spec.arityAllows(request.argCount())) {
+            return Errors.wrongArity(spec.fullName());
+        }
+        boolean changesData = spec.has(CommandFlag.WRITE) || spec.has(CommandFlag.MAY_REPLICATE)
+                || spec.has(CommandFlag.FROM_PRIMARY);
+        return changesData ? null : Errors.NOT_FROM_PRIMARY;
+    }
+
     /** The answer to a command that there is not. */
     String unknown(Request request) {
         CommandSpec container = table.find(request, 0);

@@ -88,8 +88,11 @@ public final class CommandRunner {
             return;
         }
         beginUnit(connection, false);
-        run(connection, spec, request);
-        endUnit();
+        try {
+            run(connection, spec, request);
+        } finally {
+            endUnit();
+        }
         if (blocked.isDue()) {
             blocked.serve(keyspace, this::runWaiting);
         }
@@ -100,13 +103,16 @@ public final class CommandRunner {
         Connection connection = waiter.connection;
         int mark = connection.reply().position();
         beginUnit(connection, true);
-        connection.beginCommand();
-        runIfAllowed(connection, waiter.request);
-        if (waiter.muted) {
-            connection.reply().rewind(mark);
+        try {
+            connection.beginCommand();
+            runIfAllowed(connection, waiter.request);
+            if (waiter.muted) {
+                connection.reply().rewind(mark);
+            }
+            connection.endCommand();
+        } finally {
+            endUnit();
         }
-        connection.endCommand();
-        endUnit();
         return !ctx.waits();
     }
 
@@ -236,7 +242,7 @@ public final class CommandRunner {
         keyspace.begin(Keyspace.BEFORE_ALL_EXPIRY_NS);
     }
 
-    /** The unit is complete. */
+    /** The unit is complete, or has failed. */
     public void endPrimaryUnit() {
         keyspace.end();
     }
@@ -255,14 +261,15 @@ public final class CommandRunner {
     }
 
     /**
-     * Runs a command of a primary's stream, whatever a client may not do.
+     * Runs a command of a primary's stream that changes data, whatever a client may not do.
      *
      * @return the error, if it could not be applied, else null
      */
     public String applyFromPrimary(Connection primary, Request request) {
         CommandSpec spec = table.resolve(request);
-        if (spec == null || !spec.arityAllows(request.argCount())) {
-            return spec == null ? rules.unknown(request) : Errors.wrongArity(spec.fullName());
+        String refusal = rules.refusalFromPrimary(spec, request);
+        if (refusal != null) {
+            return refusal;
         }
         ctx.unit(primary, spec.needsTime() ? time.epochNs() : Keyspace.BEFORE_ALL_EXPIRY_NS);
         RespReply reply = primary.reply();

@@ -16,12 +16,16 @@ import io.sluice.server.replica.Replication;
 import io.sluice.server.script.FunctionLibraries;
 import io.sluice.server.script.ScriptEngine;
 import io.sluice.server.tracking.Tracking;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Takes each command of a client from its words to its reply: finds its row, asks the {@link CommandRules}, and refuses
  * it, holds it back, queues it, or lets the {@link CommandRunner} run it. One per server, on the event loop.
  */
 public final class Dispatcher implements RequestExecutor {
+    private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
+
     private final CommandTable table;
     private final CommandClock time;
     private final CommandRules rules;
@@ -125,8 +129,24 @@ public final class Dispatcher implements RequestExecutor {
 
     private boolean executeWhole(Connection connection, Request request) {
         connection.beginCommand();
-        boolean done = executeOne(connection, request);
+        boolean done = connection.isReplica() ? executeOfReplica(connection, request)
+                : executeOne(connection, request);
         connection.endCommand();
+        return done;
+    }
+
+    /** Nothing but the stream goes to a replica: what would be answered ends its connection, as in Redis. */
+    private boolean executeOfReplica(Connection connection, Request request) {
+        CommandSpec spec = table.resolve(request);
+        int mark = connection.reply().position();
+        boolean taken = spec != null && spec.has(CommandFlag.FROM_REPLICA);
+        boolean done = !taken || executeOne(connection, request);
+        if (!taken || connection.reply().position() > mark) {
+            connection.reply().rewind(mark);
+            LOG.warn("Closing replica {}, which has sent what has an answer: {}", connection.address(),
+                    spec == null ? "an unknown command" : spec.fullName());
+            connection.close();
+        }
         return done;
     }
 

@@ -34,6 +34,7 @@ public final class Errors {
 
     static final String UNKNOWN_IN_SCRIPT = "ERR Unknown Redis command called from script";
     static final String WRONG_ARITY_IN_SCRIPT = "ERR Wrong number of args calling Redis command from script";
+    static final String NOT_FROM_PRIMARY = "ERR This command changes no data";
     static final String NOT_FROM_SCRIPT = "ERR This Redis command is not allowed from script";
     static final String WRITE_IN_READ_ONLY_SCRIPT = "ERR Write commands are not allowed from read-only scripts.";
 

@@ -15,6 +15,7 @@ import java.util.Locale;
 import static io.sluice.server.command.CommandFlag.ADMIN;
 import static io.sluice.server.command.CommandFlag.ALLOW_BUSY;
 import static io.sluice.server.command.CommandFlag.FAST;
+import static io.sluice.server.command.CommandFlag.FROM_REPLICA;
 import static io.sluice.server.command.CommandFlag.LOADING;
 import static io.sluice.server.command.CommandFlag.NOSCRIPT;
 import static io.sluice.server.command.CommandFlag.NO_ASYNC_LOADING;
@@ -120,11 +121,14 @@ final class ReplicationCommands {
     }
 
     private void psync(CommandContext ctx) {
+        if (isServed(ctx)) {
+            return;
+        }
         Args args = ctx.args();
         String id = args.nextText();
         long nextByte = args.nextLong();
         boolean takesOver = args.accept(FAILOVER);
-        if (args.failed(ctx.reply()) || isServed(ctx)) {
+        if (args.failed(ctx.reply())) {
             return;
         }
         if (takesOver && !mayTakeOver(ctx, id, nextByte)) {
@@ -303,12 +307,12 @@ final class ReplicationCommands {
             row("slaveof", 3, this::replicaOf, "1.0.0", "The older name of REPLICAOF.")
                 .flags(ADMIN, NOSCRIPT, STALE, NO_ASYNC_LOADING).args(Arg.string("host"), Arg.integer("port")).build(),
             row("replconf", -1, this::replconf, "3.0.0", "Internal: what a replica tells its primary.")
-                .flags(ADMIN, NOSCRIPT, LOADING, STALE, ALLOW_BUSY).build(),
+                .flags(ADMIN, NOSCRIPT, LOADING, STALE, ALLOW_BUSY, FROM_REPLICA).build(),
             row("psync", -3, this::psync, "2.8.0", "Internal: a replica asks for the stream.")
-                .flags(ADMIN, NOSCRIPT, NO_ASYNC_LOADING, NO_MULTI)
+                .flags(ADMIN, NOSCRIPT, NO_ASYNC_LOADING, NO_MULTI, FROM_REPLICA)
                 .args(Arg.string("replicationid"), Arg.integer("offset")).build(),
             row("sync", 1, this::sync, "1.0.0", "Internal: an old replica asks for a snapshot and the stream.")
-                .flags(ADMIN, NOSCRIPT, NO_ASYNC_LOADING, NO_MULTI).build(),
+                .flags(ADMIN, NOSCRIPT, NO_ASYNC_LOADING, NO_MULTI, FROM_REPLICA).build(),
             row("role", 1, this::role, "2.8.12", "Returns the server's role in replication.")
                 .flags(NOSCRIPT, LOADING, STALE, FAST).acl("admin", "dangerous").build(),
             row("failover", -1, this::failover, "6.2.0", "Hands the primary's part to a replica, losing nothing.")

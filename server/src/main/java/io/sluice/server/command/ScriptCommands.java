@@ -8,6 +8,7 @@ import java.util.List;
 
 import static io.sluice.server.command.CommandFlag.ALLOW_BUSY;
 import static io.sluice.server.command.CommandFlag.LOADING;
+import static io.sluice.server.command.CommandFlag.FROM_PRIMARY;
 import static io.sluice.server.command.CommandFlag.MAY_REPLICATE;
 import static io.sluice.server.command.CommandFlag.NOSCRIPT;
 import static io.sluice.server.command.CommandFlag.NO_MANDATORY_KEYS;
@@ -111,13 +112,14 @@ final class ScriptCommands {
             CommandSpec.container("script").group("scripting").since("2.6.0")
                 .summary("A container for Lua scripts management commands.").complexity("Depends on subcommand.")
                 .subcommands(
-                    sub("load", 3, this::load, "Keeps a script and returns its SHA-1.").flags(STALE)
+                    sub("load", 3, this::load, "Keeps a script and returns its SHA-1.")
+                        .flags(STALE, FROM_PRIMARY)
                         .complexity("O(N) in the length of the script").args(Arg.string("script"))
                         .tips("request_policy:all_nodes", "response_policy:all_succeeded").build(),
                     sub("exists", -3, this::exists, "Returns which scripts are kept.")
                         .complexity("O(N) in the number of scripts").args(Arg.string("sha1").multiple())
                         .tips("request_policy:all_shards", "response_policy:agg_logical_and").build(),
-                    sub("flush", -2, this::flush, "Forgets all scripts.")
+                    sub("flush", -2, this::flush, "Forgets all scripts.").flags(FROM_PRIMARY)
                         .complexity("O(N) in the number of scripts")
                         .args(Arg.oneOf("async", Arg.word("ASYNC"), Arg.word("SYNC")).optional())
                         .tips("request_policy:all_nodes", "response_policy:all_succeeded").build(),

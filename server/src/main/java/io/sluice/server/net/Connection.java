@@ -124,9 +124,12 @@ public final class Connection {
         output.endCommand();
     }
 
-    /** Sends the client something that is no reply, when the event loop has done what it is at. */
+    /**
+     * Sends the client something that is no reply, when the event loop has done what it is at; a replica, which gets
+     * nothing but the stream, is sent nothing.
+     */
     public void push(PushMessage message) {
-        if (closing) {
+        if (closing || replica) {
             return;
         }
         ByteBuf bytes = message.encoded(protocol());

@@ -66,6 +66,8 @@ public final class Follower implements ReplicaHost {
     private SyncLoad load;
     private long retryMs;
     private long downSinceMs;
+    /** What is stored is a part of the primary's snapshot. */
+    private boolean filling;
     private boolean up;
     private boolean repeatable;
     private String lastFailure;
@@ -119,12 +121,12 @@ public final class Follower implements ReplicaHost {
         }
         if (load != null) {
             load.close();
-            if (load.isLoading()) {
-                // Of neither history: nothing is better than a part.
-                database().keyspace().flushAll();
-                state.loading(false);
-            }
             load = null;
+        }
+        if (filling) {
+            // Of neither history: nothing is better than a part.
+            database().keyspace().flushAll();
+            filled();
         }
         replication.linkChanged();
     }
@@ -210,7 +212,8 @@ public final class Follower implements ReplicaHost {
         replication.storeHistory();
         replication.replicas().disconnectAll();
         state.loading(true);
-        database().keyspace().flushAll();
+        filling = true;
+        database().fillAnew();
         try {
             writes.missing().clear();
             load.begin(writes.missing()::add);
@@ -242,13 +245,19 @@ public final class Follower implements ReplicaHost {
         }
         load.close();
         load = null;
-        state.loading(false);
+        filled();
         LOG.info("Full sync with {}:{}: {} keys loaded", host, port, report.loaded());
         if (!notHeld.isEmpty()) {
             LOG.warn("The primary has what is not held here: {}", notHeld);
         }
         int db = Integer.parseInt(report.aux().getOrDefault(STREAM_DB, "0"));
         link.session().loaded(db, config.integer(ConfigTable.REPL_BACKLOG), nowMs);
+    }
+
+    private void filled() {
+        filling = false;
+        database().filled();
+        state.loading(false);
     }
 
     private void functionNotHeld(String library, String why) {
@@ -307,6 +316,14 @@ public final class Follower implements ReplicaHost {
             replication.storeHistory();
             database().store().state().applying(false);
         }
+    }
+
+    @Override
+    public void unitFailed() {
+        dispatcher.runner().endPrimaryUnit();
+        stream.invalidate();
+        replication.storeHistory();
+        database().store().state().applying(false);
     }
 
     @Override

@@ -123,11 +123,25 @@ final class PrimaryLink {
 
     /** Tasks of the loop do not run while a script does. */
     private void goOn() {
-        while (!deferred.isEmpty()) {
-            session.received(deferred.remove(), nowMs());
+        try {
+            while (!deferred.isEmpty()) {
+                session.received(deferred.remove(), nowMs());
+            }
+        } catch (RuntimeException e) {
+            fail(e.toString());
+            return;
         }
         if (session.state() != ReplicaSession.State.LOADING) {
             link.reading(true);
+        }
+    }
+
+    /** A script of the stream may be running and let the loop serve its sockets: its unit has to end first. */
+    private void betweenUnits(Runnable end) {
+        if (busy.getAsBoolean()) {
+            loop.execute(end);
+        } else {
+            end.run();
         }
     }
 
@@ -201,14 +215,16 @@ final class PrimaryLink {
         @Override
         public void channelInactive(ChannelHandlerContext ctx) {
             if (connection != null) {
-                fail("the link has ended");
-                connection.release();
+                betweenUnits(() -> {
+                    fail("the link has ended");
+                    connection.release();
+                });
             }
         }
 
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-            fail(cause instanceof IOException ? cause.getMessage() : cause.toString());
+            betweenUnits(() -> fail(cause instanceof IOException ? cause.getMessage() : cause.toString()));
             ctx.close();
         }
     }

@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class DispatcherTest {
@@ -45,6 +46,17 @@ class DispatcherTest {
                 redis.run("CLIENT", "MAINT_NOTIFICATIONS", "ON"));
         assertEquals("-ERR wrong number of arguments for 'client' command", redis.run("CLIENT"));
         assertEquals("-ERR wrong number of arguments for 'client|kill' command", redis.run("CLIENT", "KILL"));
+    }
+
+    @Test
+    void shouldEndTheUnitOfACommandThatBreaksAnInvariant() {
+        try (CommandTester broken = CommandTester.with(CommandSpec.named("break", 1, ctx -> {
+            throw new AssertionError();
+        }).group("server").since("1.0.0").summary("Breaks.").complexity("O(1)").build())) {
+            assertThrows(AssertionError.class, () -> broken.run("BREAK"));
+            broken.client().taken();
+            assertTrue(broken.run("SET", "k", "v").endsWith("+OK"));
+        }
     }
 
     @Test

@@ -430,6 +430,11 @@ final class SimNode implements ReplicaHost, SyncSource {
         }
     }
 
+    @Override
+    public void unitFailed() {
+        // Only by a kill, which leaves everything as it is.
+    }
+
     private void storeHistory() {
         String id = stream.isContinuable() ? stream.id() : ReplicationId.NONE;
         store.state().replication(id.getBytes(StandardCharsets.ISO_8859_1), stream.offset(), stream.selectedDb());

@@ -32,11 +32,11 @@ final class FileCheck {
                    sluice-check --repair DIRECTORY
 
             Checks snapshots (.rdb) and map files (keyspace-*.map), or all of them in a data directory, and names the
-            offset of damage. Changes nothing: a map file is checked in a copy, for which there must be room on the
-            disk of the temporary directory.
+            offset of damage. Changes nothing: a sound map file is also opened in a copy, for which there must be room
+            on the disk of the temporary directory.
 
               --repair   opens the map files of a data directory as the server would with damaged-files set-aside:
-                         unsound entries are removed, files that cannot be opened get another name
+                         damaged files get another name, what is sound in them is copied into new ones
 
             Exit codes: 0 sound, 1 wrong use, 65 damaged, 66 no such file, 71 in use by a server.""";
     private static final int DATABASES_MAX = 128;

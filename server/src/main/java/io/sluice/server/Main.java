@@ -209,7 +209,8 @@ public final class Main {
             LOG.warn("{} entries were not sound and have been removed", unsound);
         }
         if (!report.setAside().isEmpty()) {
-            LOG.warn("Set aside as damaged, their keys are missing: {}", String.join(", ", report.setAside()));
+            LOG.warn("Set aside as damaged; of their keys only those are there that were sound: {}",
+                    String.join(", ", report.setAside()));
         }
     }
 

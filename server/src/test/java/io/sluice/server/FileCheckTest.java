@@ -11,6 +11,8 @@ import org.agrona.BufferUtil;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -20,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Random;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -107,6 +110,23 @@ class FileCheckTest {
         Files.write(map, bytes);
         assertEquals(0, check("--repair", directory.toString()), () -> output);
         assertTrue(output.contains("99 keys, 1 unsound entries removed"), output);
+        String aside = output.replaceFirst("(?s).*set aside: (\\S+).*", "$1");
+        assertArrayEquals(bytes, Files.readAllBytes(directory.resolve(aside)));
+        assertEquals(0, check(map.toString()), () -> output);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {4_096, 8_192, 10_240})
+    void shouldNameTheOffsetOfADamagedBlockAndRepairAround(int offset) throws Exception {
+        byte[] bytes = Files.readAllBytes(map);
+        byte[] noise = new byte[4_096];
+        new Random(1).nextBytes(noise);
+        System.arraycopy(noise, 0, bytes, offset, noise.length);
+        Files.write(map, bytes);
+        assertEquals(65, check(map.toString()), () -> output);
+        assertTrue(output.matches("(?s).*keyspace-small-0.map: at offset \\d+: .*"), output);
+        assertArrayEquals(bytes, Files.readAllBytes(map));
+        assertEquals(0, check("--repair", directory.toString()), () -> output);
         assertEquals(0, check(map.toString()), () -> output);
     }
 

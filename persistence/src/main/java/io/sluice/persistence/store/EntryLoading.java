@@ -1,9 +1,9 @@
 package io.sluice.persistence.store;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 
 /**
  * Builds the index from the files at opening, in one pass that changes nothing in them: the opening may still be
@@ -15,8 +15,8 @@ final class EntryLoading {
     private final long seed;
     private final long[] sizes = new long[Store.SPACES];
     private long bytesUsed;
-    /** Files with entries that are not sound, and where in the file the first of those is. */
-    private final Map<Generation, Long> unsound = new LinkedHashMap<>();
+    /** Files with entries that are not sound. */
+    private final Set<Generation> unsound = new LinkedHashSet<>();
     private final List<Long> provisional = new ArrayList<>();
     private final List<Long> retired = new ArrayList<>();
     private final List<Long> surplus = new ArrayList<>();
@@ -27,21 +27,14 @@ final class EntryLoading {
         this.seed = seed;
     }
 
-    /** Goes through files whose account is still empty. */
-    void read(final List<Generation> files) {
-        for (final Generation file : files) {
-            file.load(this::found, offset -> unsound.putIfAbsent(file, offset));
-        }
-    }
-
-    /** Files with entries that are not sound, and where in the file the first of those is. */
-    Map<Generation, Long> unsound() {
-        return unsound;
+    /** Goes through a file. */
+    void read(final Generation file) {
+        file.load(this::found, offset -> unsound.add(file));
     }
 
     /** Removes what is not sound, and decides which copy counts of a key that is there twice. */
     void settle() {
-        unsound.keySet().forEach(file -> dropped += file.removeUnsound());
+        unsound.forEach(file -> dropped += file.removeUnsound());
         // A provisional copy counts only without a live one. A retired one was written before the live one, and counts
         // only if a loss of power took that.
         provisional.forEach(this::takeUnlessThere);

@@ -57,9 +57,15 @@ final class Generation implements AutoCloseable {
         freeEntries = new int[segments];
         freeChunks = new int[segments];
         refusedChunks = new int[segments];
+        clearAccount();
+    }
+
+    private void clearAccount() {
         Arrays.fill(freeEntries, sizeClass.entriesPerSegment);
         Arrays.fill(freeChunks, sizeClass.chunksPerSegment);
         Arrays.fill(refusedChunks, Integer.MAX_VALUE);
+        entries = 0;
+        chunksUsed = 0;
     }
 
     /** Adds an entry whose key is absent here, and returns the address of its value or {@link #REFUSED}. */
@@ -110,10 +116,11 @@ final class Generation implements AutoCloseable {
     }
 
     /**
-     * Shows the value address of every sound entry after opening, when the account is still empty, and where in the
-     * file the others are. Changes nothing.
+     * Shows the value address of every sound entry after opening, begins the account with them, and shows where in
+     * the file the others are. Changes nothing.
      */
     void load(final LongConsumer sound, final LongConsumer unsound) {
+        clearAccount();
         for (int i = 0; i < segments; i++) {
             try (MapSegmentContext<byte[], byte[], ?> context = map.segmentContext(i)) {
                 context.forEachSegmentEntry(entry -> {

@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -36,7 +36,6 @@ final class MapFiles {
         "keyspace-(small|medium|large)-([0-9]|[1-5][0-9]|6[0-3])\\.map");
     private static final String UNFINISHED = ".creating";
     private static final int COPY_BYTES = 1 << 20;
-    private static final int PAGE_BYTES = 4_096;
 
     private final Path directory;
     private final DiskSpace diskSpace;
@@ -66,18 +65,24 @@ final class MapFiles {
         final List<Found> found = new ArrayList<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "keyspace-*")) {
             for (final Path path : files) {
-                final String name = path.getFileName().toString();
-                final Matcher matcher = NAME.matcher(name);
-                if (matcher.matches()) {
-                    final SizeClass sizeClass = SizeClass.valueOf(matcher.group(1).toUpperCase(Locale.ROOT));
-                    found.add(new Found(sizeClass, Integer.parseInt(matcher.group(2)), path));
-                } else if (name.endsWith(".map" + UNFINISHED)) {
+                final Optional<Found> file = found(path);
+                file.ifPresent(found::add);
+                if (path.getFileName().toString().endsWith(".map" + UNFINISHED)) {
                     Files.delete(path);
                 }
             }
         }
         found.sort(Comparator.comparing(Found::sizeClass).thenComparingInt(Found::number));
         return found;
+    }
+
+    /** What the name of a file says; nothing if it is not that of a map file. */
+    static Optional<Found> found(final Path path) {
+        final Matcher matcher = NAME.matcher(path.getFileName().toString());
+        return matcher.matches()
+            ? Optional.of(new Found(
+                SizeClass.valueOf(matcher.group(1).toUpperCase(Locale.ROOT)), Integer.parseInt(matcher.group(2)), path))
+            : Optional.empty();
     }
 
     /** Throws unless a file of so many bytes leaves the reserve. */
@@ -139,9 +144,30 @@ final class MapFiles {
 
     /** Opens a file whose last user may have been killed at any time: clears locks, rebuilds what is derived. */
     Generation recover(final Found found, final ChronicleHashCorruption.Listener listener) throws IOException {
+        markReady(found.path);
         return generation(
             found.sizeClass, found.number, found.path,
             builder().recoverPersistedTo(found.path.toFile(), false, listener));
+    }
+
+    /**
+     * Replaces a damaged file by a copy that has its sound entries. It keeps its bytes and gets another name.
+     *
+     * @param aside the other name
+     * @return how many entries were left out
+     */
+    long salvage(final Found found, final Path aside) throws IOException, StoreOpenException {
+        checkSpace(Files.size(found.path));
+        final Path copy = directory.resolve(found.path.getFileName() + UNFINISHED);
+        try {
+            Files.copy(found.path, copy, StandardCopyOption.REPLACE_EXISTING);
+            final long left = MapFileScan.clearUnsound(copy, found.sizeClass);
+            Files.move(found.path, aside);
+            Files.move(copy, found.path, StandardCopyOption.ATOMIC_MOVE);
+            return left;
+        } finally {
+            Files.deleteIfExists(copy);
+        }
     }
 
     /** Has the operating system write everything to disk. */
@@ -203,42 +229,13 @@ final class MapFiles {
     }
 
     /**
-     * Chronicle Map would fill up what is missing with zeros and lose its keys without a word. A whole file is a number
-     * of pages with room for the segments that its header tells of.
+     * Marks the header ready, which a recovery that was killed leaves undone. Chronicle Map would wait a minute for
+     * somebody else to do it.
      */
-    private static void checkLength(final Path path, final FileChannel channel, final int headerBytes)
-        throws IOException {
-        final ByteBuffer bytes = ByteBuffer.allocate(headerBytes);
-        channel.read(bytes, SizePrefixedBlob.SELF_BOOTSTRAPPING_HEADER_OFFSET);
-        final String header = new String(bytes.array(), StandardCharsets.ISO_8859_1);
-        final long segmentBytes = number(path, header, "tierSize") + number(path, header, "segmentHeaderSize");
-        final long bytesMin = headerBytes + number(path, header, "actualSegments") * segmentBytes;
-        if (channel.size() < bytesMin || channel.size() % PAGE_BYTES != 0) {
-            throw new IOException(path + " is cut off: " + channel.size() + " bytes");
-        }
-    }
-
-    private static long number(final Path path, final String header, final String name) throws IOException {
-        final Matcher matcher = Pattern.compile("\\b" + name + ": (\\d{1,18})\\b").matcher(header);
-        if (!matcher.find()) {
-            throw new IOException(path + " has no " + name + " in its header");
-        }
-        return Long.parseLong(matcher.group(1));
-    }
-
-    /**
-     * Refuses a file that cannot be whole, before it is opened. Chronicle Map would wait a minute for a header that is
-     * not there or not marked ready, as a killed recovery leaves it: the first is refused here, the second put right.
-     */
-    static void check(final Path path) throws IOException {
+    private static void markReady(final Path path) throws IOException {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             final ByteBuffer word = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-            final boolean read = channel.read(word, SizePrefixedBlob.SIZE_WORD_OFFSET) == Integer.BYTES;
-            final int headerBytes = read ? SizePrefixedBlob.extractSize(word.getInt(0)) : 0;
-            if (headerBytes == 0 || headerBytes > channel.size()) {
-                throw new IOException(path + " has no header");
-            }
-            checkLength(path, channel, headerBytes);
+            channel.read(word, SizePrefixedBlob.SIZE_WORD_OFFSET);
             if (!SizePrefixedBlob.isReady(word.getInt(0))) {
                 word.putInt(0, word.getInt(0) & ~SizePrefixedBlob.NOT_COMPLETE).rewind();
                 channel.write(word, SizePrefixedBlob.SIZE_WORD_OFFSET);

@@ -13,7 +13,7 @@ import java.util.List;
  * @param duplicatesResolved keys found twice, as a value was being moved, of which one copy was kept
  * @param repairs            what Chronicle Map reported to have put right (locks left held, counters), and a value that
  *                           was half overwritten
- * @param setAside           files that could not be opened, by their new names; what they held is missing
+ * @param setAside           damaged files, by their new names; what was not sound in them is missing
  * @param millis             how long it took
  */
 public record RecoveryReport(

@@ -11,7 +11,7 @@ import java.util.Objects;
  *                      and at least as much as the first. Counts only where there is no file yet.
  * @param keysMax       most keys, 0 for no limit
  * @param bytesMax      most bytes of entries with their overhead, 0 for no limit
- * @param expendDamaged whether to go on without files that cannot be opened. They are set aside, never deleted, and
+ * @param expendDamaged whether to go on with what is sound of damaged files. They are set aside, never deleted, and
  *                      the report names them.
  */
 public record StoreConfig(Path directory, long initialKeys, long keysMax, long bytesMax, boolean expendDamaged) {

@@ -32,8 +32,12 @@ final class StoreOpening {
     private final List<Generation> opened = new ArrayList<>();
     private final List<String> damages = new ArrayList<>();
     private final List<Path> damagedFiles = new ArrayList<>();
+    /** Damaged files of which there is something to save. */
+    private final List<MapFiles.Found> salvageable = new ArrayList<>();
     private final List<String> setAside = new ArrayList<>();
+    private final String asideTime = LocalDateTime.now(ZoneOffset.UTC).format(ASIDE_TIME);
     private EntryLoading loading;
+    private long leftOut;
     private boolean created;
     private long repairs;
 
@@ -95,18 +99,22 @@ final class StoreOpening {
         final boolean clean = state.isClean();
         // All are looked at before any is opened, since opening may change it.
         noteMissing(state, found);
-        found.forEach(this::check);
+        found.forEach(file -> check(file, clean));
         giveUpUnlessExpendable();
-        for (final MapFiles.Found file : found) {
-            if (!damagedFiles.contains(file.path())) {
-                openFile(file, clean);
+        if (!salvageable.isEmpty()) {
+            state.markClean(false);
+            for (final MapFiles.Found file : salvageable) {
+                final Path aside = aside(file.path());
+                leftOut += files.salvage(file, aside);
+                setAside.add(aside.getFileName().toString());
             }
         }
-        loading = new EntryLoading(new AddressIndex(shardBits()), state.seed());
-        loading.read(opened);
-        if (clean && !config.expendDamaged()) {
-            loading.unsound().forEach(this::noteUnsound);
+        for (final MapFiles.Found file : found) {
+            if (!damagedFiles.contains(file.path())) {
+                openFile(file, clean && !salvageable.contains(file));
+            }
         }
+        load(state);
         giveUpUnlessExpendable();
         state.markClean(false);
         setDamagedAside();
@@ -119,8 +127,8 @@ final class StoreOpening {
         final ChronicleStore store = assemble(lock, state);
         final long millis = (System.nanoTime() - startNs) / 1_000_000;
         store.recovery(new RecoveryReport(
-            created, clean, store.size(), store.bytesUsed(), loading.dropped(), loading.surplus().size(), repairs,
-            List.copyOf(setAside), millis));
+            created, clean, store.size(), store.bytesUsed(), leftOut + loading.dropped(),
+            loading.surplus().size(), repairs, List.copyOf(setAside), millis));
         return store;
     }
 
@@ -151,35 +159,60 @@ final class StoreOpening {
         return store;
     }
 
-    private void check(final MapFiles.Found file) {
+    /** Looks through a file and notes the first thing that is wrong with it. Changes nothing. */
+    private void check(final MapFiles.Found file, final boolean clean) {
+        final List<String> wrong = new ArrayList<>(1);
+        final MapFileScan.Rule rule = clean ? MapFileScan.Rule.AT_REST : MapFileScan.Rule.BOUNDED;
         try {
-            MapFiles.check(file.path());
+            MapFileScan.check(file.path(), file.sizeClass(), rule, (offset, text) -> {
+                if (wrong.isEmpty()) {
+                    wrong.add(text + " at byte " + offset);
+                }
+            });
         } catch (final IOException e) {
-            damages.add(file.path().getFileName() + ": " + describe(e));
-            damagedFiles.add(file.path());
+            noteDamaged(file.path(), e);
+            return;
         }
+        if (!wrong.isEmpty()) {
+            damages.add(file.path().getFileName() + ": " + wrong.get(0));
+            salvageable.add(file);
+        }
+    }
+
+    private void noteDamaged(final Path file, final Throwable e) {
+        damages.add(file.getFileName() + ": " + describe(e));
+        damagedFiles.add(file);
     }
 
     private void openFile(final MapFiles.Found file, final boolean clean) {
         try {
-            opened.add(clean ? openOrRecover(file) : recover(file));
+            opened.add(clean ? files.open(file) : recover(file));
         } catch (final IOException | RuntimeException | AssertionError | InternalError e) {
-            damages.add(file.path().getFileName() + ": " + describe(e));
-            damagedFiles.add(file.path());
+            noteDamaged(file.path(), e);
         }
     }
 
-    /** After a clean stop no entry is half written: one that is not sound is damage, not what a kill has left. */
-    private void noteUnsound(final Generation file, final long at) {
-        damages.add(file.path().getFileName() + ": an entry whose parts do not fit together at byte " + at);
-    }
-
-    private Generation openOrRecover(final MapFiles.Found file) throws IOException {
-        try {
-            return files.open(file);
-        } catch (final IOException | RuntimeException e) {
-            return recover(file);
-        }
+    /** Goes through all files; anew without one that cannot be read. */
+    private void load(final StateFile state) {
+        Generation damaged;
+        do {
+            damaged = null;
+            loading = new EntryLoading(new AddressIndex(shardBits()), state.seed());
+            for (final Generation file : opened) {
+                try {
+                    loading.read(file);
+                } catch (final RuntimeException | AssertionError | InternalError e) {
+                    noteDamaged(file.path(), e);
+                    damaged = file;
+                    break;
+                }
+            }
+            if (damaged != null) {
+                loading.index().close();
+                opened.remove(damaged);
+                damaged.close();
+            }
+        } while (damaged != null);
     }
 
     private Generation recover(final MapFiles.Found file) throws IOException {
@@ -219,18 +252,26 @@ final class StoreOpening {
         if (!damages.isEmpty() && !config.expendDamaged()) {
             throw new StoreOpenException(
                 DAMAGED, "damaged files in " + directory + ": " + String.join("; ", damages)
-                    + ". They have been left as they are; 'damaged-files set-aside' starts without them");
+                    + ". They have been left as they are; 'damaged-files set-aside' starts with what is sound");
         }
     }
 
     private void setDamagedAside() throws IOException {
-        final String time = LocalDateTime.now(ZoneOffset.UTC).format(ASIDE_TIME);
         for (final Path file : damagedFiles) {
-            final Path aside = file.resolveSibling(file.getFileName() + ".damaged-" + time);
-            Files.move(file, aside);
-            setAside.add(aside.getFileName().toString());
+            final Path aside = aside(file);
+            if (Files.exists(aside)) {
+                // This is the copy that was to save something of it.
+                Files.delete(file);
+            } else {
+                Files.move(file, aside);
+                setAside.add(aside.getFileName().toString());
+            }
         }
         damagedFiles.clear();
+    }
+
+    private Path aside(final Path file) {
+        return file.resolveSibling(file.getFileName() + ".damaged-" + asideTime);
     }
 
     private int initialSegments() {
@@ -265,6 +306,9 @@ final class StoreOpening {
     }
 
     private static String describe(final Throwable e) {
+        if (e.getClass() == IOException.class && e.getMessage() != null) {
+            return e.getMessage();
+        }
         return e.getClass().getSimpleName() + (e.getMessage() == null ? "" : " " + e.getMessage());
     }
 }

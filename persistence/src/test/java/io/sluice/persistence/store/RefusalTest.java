@@ -96,6 +96,8 @@ final class RefusalTest {
         final ChronicleStore store = ChronicleStore.open(Directories.tinyAndExpendable(directory));
         assertEquals(1, store.recovery().dropped());
         assertEquals(KEYS - 1, store.size());
+        final String aside = store.recovery().setAside().get(0);
+        assertEquals(before.get(file.getFileName().toString()), Directories.content(directory).get(aside));
         store.close();
     }
 

@@ -148,7 +148,7 @@ public final class ConfigTable {
     public static final ConfigOption DAMAGED_FILES = row(KEYSPACE, "damaged-files", "refuse",
             oneOf("refuse", SET_ASIDE), AT_START, "What to do at the start with files of the data directory that are "
             + "damaged or missing: refuse to start and leave all as it is, or set them aside under another name and "
-            + "go on without their keys.");
+            + "go on with what is sound.");
     public static final ConfigOption MAX_KEYS = row(KEYSPACE, "maxkeys", "0", integer(0, LONG_MAX), ANY_TIME,
             "Keys that are kept at most; 0 for as many as maxmemory allows.");
     public static final ConfigOption MAX_MEMORY = row(KEYSPACE, "maxmemory", "0", memory(0, LONG_MAX), ANY_TIME,

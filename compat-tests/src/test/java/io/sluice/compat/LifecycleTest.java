@@ -268,6 +268,15 @@ final class LifecycleTest {
     }
 
     @Test
+    void shouldStartWithoutAPidfileWhereNoneCanBeWritten() {
+        try (SluiceServer server = new SluiceServer("--pidfile", "/nowhere/redis-server.pid")) {
+            server.start();
+            assertTrue(server.stdout().contains(
+                "Cannot write the pidfile /nowhere/redis-server.pid: No such file or directory"), server.stdout());
+        }
+    }
+
+    @Test
     void shouldRefuseAPortThatIsTaken() {
         try (SluiceServer first = new SluiceServer()) {
             first.start();

@@ -20,6 +20,7 @@ import static io.sluice.compat.Replicating.follow;
 import static io.sluice.compat.Replicating.info;
 import static io.sluice.compat.Replicating.server;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Sluice and a stock Redis follow each other, and Redis's tools follow Sluice. */
@@ -368,6 +369,24 @@ final class StockReplicationTest {
             Path file = sluice.dir().resolve("fetched.rdb");
             Programs.run(sluice.dir(), "redis-cli", "-p", Integer.toString(sluice.port()), "--rdb", file.toString());
             assertTrue(Files.size(file) > 1_000);
+            assertTrue(Programs.run(sluice.dir(), "redis-check-rdb", file.toString()).contains("RDB looks OK"));
+        }
+    }
+
+    @Test
+    void shouldGiveRedisCliFunctionsAlone() throws IOException {
+        try (SluiceServer sluice = server()) {
+            sluice.start();
+            try (RespClient client = sluice.connect()) {
+                client.raw("SET", "some:key", "1");
+                client.raw("FUNCTION", "LOAD", "#!lua name=fetched\nredis.register_function('f', function() end)");
+            }
+            Path file = sluice.dir().resolve("functions.rdb");
+            Programs.run(sluice.dir(), "redis-cli", "-p", Integer.toString(sluice.port()), "--functions-rdb",
+                file.toString());
+            String content = Files.readString(file, StandardCharsets.ISO_8859_1);
+            assertTrue(content.contains("name=fetched"));
+            assertFalse(content.contains("some:key"));
             assertTrue(Programs.run(sluice.dir(), "redis-check-rdb", file.toString()).contains("RDB looks OK"));
         }
     }

@@ -1,5 +1,6 @@
 package io.sluice.replication;
 
+import io.sluice.persistence.snapshot.SnapshotContents;
 import org.agrona.UnsafeApi;
 
 import java.io.IOException;
@@ -120,10 +121,10 @@ final class FullSyncs implements AutoCloseable {
         if (first == null || stream.isUnsure() || nowMs - first.silentSinceMs < delayMs) {
             return;
         }
-        final boolean own = first.isSluice || first.snapshotOnly;
+        final SnapshotContents parts = first.wanted();
         final List<ReplicaPeer> group = new ArrayList<>();
         for (final ReplicaPeer peer : peers) {
-            if (peer.state() == ReplicaPeer.State.WAITING && own == (peer.isSluice || peer.snapshotOnly)
+            if (peer.state() == ReplicaPeer.State.WAITING && parts.equals(peer.wanted())
                 && first.takesEndMark == peer.takesEndMark) {
                 group.add(peer);
             }
@@ -132,7 +133,7 @@ final class FullSyncs implements AutoCloseable {
         aux.put("repl-stream-db", Integer.toString(stream.selectedDb()));
         aux.put("repl-id", stream.id());
         aux.put("repl-offset", Long.toString(stream.offset()));
-        if (first.takesEndMark ? begin(group, own, aux) : beginStored(group, own, aux)) {
+        if (first.takesEndMark ? begin(group, parts, aux) : beginStored(group, parts, aux)) {
             count += group.size();
             group.forEach(lag::attach);
             if (decides) {
@@ -141,9 +142,10 @@ final class FullSyncs implements AutoCloseable {
         }
     }
 
-    private boolean begin(final List<ReplicaPeer> group, final boolean own, final Map<String, String> aux) {
+    private boolean begin(
+        final List<ReplicaPeer> group, final SnapshotContents parts, final Map<String, String> aux) {
         final FullSync next = new FullSync(group);
-        if (!source.begin(next, own, aux)) {
+        if (!source.begin(next, parts, aux)) {
             return false;
         }
         sync = next;
@@ -151,8 +153,9 @@ final class FullSyncs implements AutoCloseable {
         return true;
     }
 
-    private boolean beginStored(final List<ReplicaPeer> group, final boolean own, final Map<String, String> aux) {
-        final StoredSnapshot snapshot = source.beginStored(own, aux);
+    private boolean beginStored(
+        final List<ReplicaPeer> group, final SnapshotContents parts, final Map<String, String> aux) {
+        final StoredSnapshot snapshot = source.beginStored(parts, aux);
         if (snapshot == null) {
             return false;
         }

@@ -1,5 +1,7 @@
 package io.sluice.replication;
 
+import io.sluice.persistence.snapshot.SnapshotContents;
+
 /** A replica of this server: what it has said of itself, and how far it has got. */
 public final class ReplicaPeer {
 
@@ -39,6 +41,7 @@ public final class ReplicaPeer {
     boolean takesIds;
     boolean isSluice;
     boolean snapshotOnly;
+    private SnapshotContents filter;
     boolean acknowledges = true;
     long sentOffset;
     long ackedOffset;
@@ -82,6 +85,24 @@ public final class ReplicaPeer {
     /** {@code REPLCONF rdb-only}: it wants a snapshot, not the stream. */
     public void snapshotOnly(final boolean only) {
         snapshotOnly = only;
+    }
+
+    /** {@code REPLCONF rdb-filter-only}: of a snapshot it wants nothing, or the functions and nothing else. */
+    public void functionsAtMost(final boolean functions) {
+        filter = new SnapshotContents(false, false, functions);
+    }
+
+    /** Whether it asks for less than everything, which only one that takes a snapshot of unknown length may. */
+    public boolean isFilterMisplaced() {
+        return filter != null && !takesEndMark;
+    }
+
+    /** What its snapshot is to have. */
+    SnapshotContents wanted() {
+        if (filter != null) {
+            return filter;
+        }
+        return isSluice || snapshotOnly ? SnapshotContents.ALL : SnapshotContents.FOR_REDIS;
     }
 
     /** How far it has come. */

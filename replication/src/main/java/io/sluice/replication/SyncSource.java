@@ -1,5 +1,6 @@
 package io.sluice.replication;
 
+import io.sluice.persistence.snapshot.SnapshotContents;
 import io.sluice.persistence.snapshot.SnapshotSink;
 
 import java.util.Map;
@@ -11,12 +12,12 @@ public interface SyncSource {
     /**
      * Begins a snapshot of what is stored now.
      *
-     * @param sink     takes it, on the owner thread; ends it with {@code complete} or {@code abort}
-     * @param ownTypes whether values that only Sluice servers hold are part of it
-     * @param aux      fields of its head
+     * @param sink  takes it, on the owner thread; ends it with {@code complete} or {@code abort}
+     * @param parts what is part of it
+     * @param aux   fields of its head
      * @return false when another snapshot is running, be it for a file
      */
-    boolean begin(SnapshotSink sink, boolean ownTypes, Map<String, String> aux);
+    boolean begin(SnapshotSink sink, SnapshotContents parts, Map<String, String> aux);
 
     /**
      * Begins a snapshot of what is stored now that is kept until it is closed, for those who must know its length
@@ -24,7 +25,7 @@ public interface SyncSource {
      *
      * @return null when another snapshot is running
      */
-    StoredSnapshot beginStored(boolean ownTypes, Map<String, String> aux);
+    StoredSnapshot beginStored(SnapshotContents parts, Map<String, String> aux);
 
     /** Produces the next slice, if it is time for one, and hands over what the sink is ready for. */
     void work(BooleanSupplier sinkReady);

@@ -7,6 +7,7 @@ import io.sluice.persistence.Keyspace;
 import io.sluice.persistence.KeyspaceLimits;
 import io.sluice.persistence.snapshot.SnapshotFile;
 import io.sluice.persistence.snapshot.SnapshotLoader;
+import io.sluice.persistence.snapshot.SnapshotContents;
 import io.sluice.persistence.snapshot.SnapshotSink;
 import io.sluice.persistence.snapshot.Snapshots;
 import io.sluice.persistence.store.ChronicleStore;
@@ -184,16 +185,17 @@ public final class Database implements AutoCloseable {
      *
      * @param sink   takes it, in {@link Snapshots#drain} or on the disk thread
      * @param stored whether it is the disk thread
-     * @param own    whether values of types that Redis does not have are part of it
+     * @param parts  what is part of it
      * @return false if a snapshot is running, be it for a file
      */
-    public boolean beginSync(SnapshotSink sink, boolean stored, Map<String, String> aux, boolean own) {
+    public boolean beginSync(SnapshotSink sink, boolean stored, Map<String, String> aux,
+            SnapshotContents parts) {
         if (isSnapshotRunning()) {
             return false;
         }
         syncIsStored = stored;
-        return stored ? syncSnapshots.begin(sink, disk, aux, clock.epochNs(), own)
-                : syncSnapshots.beginUndrained(sink, aux, clock.epochNs(), own);
+        return stored ? syncSnapshots.begin(sink, disk, aux, clock.epochNs(), parts)
+                : syncSnapshots.beginUndrained(sink, aux, clock.epochNs(), parts);
     }
 
     /** Whether expired keys are removed in the background; tests switch it off. */

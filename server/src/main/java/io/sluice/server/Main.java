@@ -10,6 +10,7 @@ import io.sluice.server.config.Config;
 import io.sluice.server.config.ConfigException;
 import io.sluice.server.config.ConfigReader;
 import io.sluice.server.config.ConfigTable;
+import io.sluice.server.config.FileErrors;
 import io.sluice.server.log.LogFile;
 import io.sluice.server.log.LogLevel;
 import org.slf4j.Logger;
@@ -158,11 +159,16 @@ public final class Main {
         }
     }
 
-    private static void writePidFile(Config config) throws IOException {
+    /** As in Redis, a server does without the file rather than not to start. */
+    private static void writePidFile(Config config) {
         if (!config.text(ConfigTable.PID_FILE).isEmpty()) {
             Path file = Path.of(config.text(ConfigTable.PID_FILE));
-            Files.writeString(file, ProcessHandle.current().pid() + "\n");
-            file.toFile().deleteOnExit();
+            try {
+                Files.writeString(file, ProcessHandle.current().pid() + "\n");
+                file.toFile().deleteOnExit();
+            } catch (IOException e) {
+                LOG.warn("Cannot write the pidfile {}: {}", file, FileErrors.reason(e));
+            }
         }
     }
 

@@ -41,7 +41,7 @@ public final class Snapshots {
     private SnapshotWalk walk;
     private SnapshotDrain drain;
     private boolean handedOver;
-    private boolean ownTypes;
+    private SnapshotContents contents;
     private String abandonReason;
     private long dirtyAtBegin;
     private long beganNs;
@@ -95,17 +95,18 @@ public final class Snapshots {
      */
     public boolean begin(
         final SnapshotSink sink, final Executor disk, final Map<String, String> aux, final long nowNs) {
-        return begin(sink, disk, aux, nowNs, true);
+        return begin(sink, disk, aux, nowNs, SnapshotContents.ALL);
     }
 
     /**
      * As {@link #begin(SnapshotSink, Executor, Map, long)}, where {@link #drain} takes the place of the disk thread.
      *
-     * @param own whether values of types that Redis does not have are part of it
+     * @param parts what is part of it
      */
     public boolean beginUndrained(
-        final SnapshotSink sink, final Map<String, String> aux, final long nowNs, final boolean own) {
-        return begin(sink, command -> { }, aux, nowNs, own);
+        final SnapshotSink sink, final Map<String, String> aux, final long nowNs,
+        final SnapshotContents parts) {
+        return begin(sink, command -> { }, aux, nowNs, parts);
     }
 
     /**
@@ -122,15 +123,15 @@ public final class Snapshots {
     /**
      * As {@link #begin(SnapshotSink, Executor, Map, long)}.
      *
-     * @param own whether values of types that Redis does not have are part of it
+     * @param parts what is part of it
      */
     public boolean begin(
         final SnapshotSink sink, final Executor disk, final Map<String, String> aux, final long nowNs,
-        final boolean own) {
+        final SnapshotContents parts) {
         if (isRunning()) {
             return false;
         }
-        ownTypes = own;
+        contents = parts;
         if (buffers == null) {
             buffers = new SnapshotBuffers(bufferBytes);
         }
@@ -140,7 +141,9 @@ public final class Snapshots {
         abandonReason = null;
         encoder = new RdbEncoder(buffers);
         writeHead(aux, nowNs);
-        functionsLeft.addAll(functions.get());
+        if (parts.functions()) {
+            functionsLeft.addAll(functions.get());
+        }
         walk = keyspace.beginSnapshot(new Saver(), purpose == Purpose.REPLICA);
         handedOver = false;
         dirtyAtBegin = keyspace.dirty();
@@ -300,7 +303,7 @@ public final class Snapshots {
         encoder.aux("aof-base", "0");
         aux.forEach(encoder::aux);
         for (int db = 0; db < keyspace.databases(); db++) {
-            if (keyspace.size(db) > 0) {
+            if (contents.data() && keyspace.size(db) > 0) {
                 encoder.resizeDb(db, keyspace.size(db), keyspace.expiring(db));
             }
         }
@@ -320,7 +323,7 @@ public final class Snapshots {
 
         @Override
         public boolean save(final Entry e) {
-            if (!ownTypes && ValueType.isOwn(e.type())) {
+            if (!contents.data() || !contents.ownTypes() && ValueType.isOwn(e.type())) {
                 return true;
             }
             if (buffers.available() < (long) e.keyLength() + e.payloadLength()

@@ -107,8 +107,22 @@ final class ReplicationCommands {
             case "ip-address" -> peer.announcedAddress(args.nextText());
             case "capa" -> peer.capability(args.nextText().toLowerCase(Locale.ROOT));
             case "rdb-only" -> peer.snapshotOnly(args.nextLong(0, 1, Errors.NOT_AN_INTEGER) == 1);
+            case "rdb-filter-only" -> filter(peer, args);
             default -> args.fail("ERR Unrecognized REPLCONF option: " + ErrorText.echo(option));
         }
+    }
+
+    private static void filter(ReplicaPeer peer, Args args) {
+        boolean functions = false;
+        for (String part : args.nextText().strip().split("\\s+")) {
+            if (part.equalsIgnoreCase("functions")) {
+                functions = true;
+            } else if (!part.isEmpty()) {
+                args.fail("ERR Unsupported rdb-filter-only option: " + ErrorText.echo(part));
+                return;
+            }
+        }
+        peer.functionsAtMost(functions);
     }
 
     /** Has no answer. */
@@ -171,8 +185,16 @@ final class ReplicationCommands {
         replication.oldSync(ctx.connection());
     }
 
-    /** Whether the client is a replica that gets the stream already; Redis does not answer it either. */
+    /**
+     * Whether nothing is to be done for the client: it is a replica that gets the stream already, which Redis does not
+     * answer either, or asks for what it could not take.
+     */
     private boolean isServed(CommandContext ctx) {
+        ReplicaPeer peer = replication.peerOrNull(ctx.connection());
+        if (!ctx.connection().isReplica() && peer != null && peer.isFilterMisplaced()) {
+            ctx.reply().error("ERR Filtered replica requires EOF capability");
+            return true;
+        }
         return ctx.connection().isReplica();
     }
 

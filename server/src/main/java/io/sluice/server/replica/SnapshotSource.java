@@ -1,5 +1,6 @@
 package io.sluice.server.replica;
 
+import io.sluice.persistence.snapshot.SnapshotContents;
 import io.sluice.persistence.snapshot.SnapshotSink;
 import io.sluice.persistence.snapshot.Snapshots;
 import io.sluice.replication.StoredSnapshot;
@@ -27,16 +28,16 @@ final class SnapshotSource implements SyncSource {
     }
 
     @Override
-    public boolean begin(SnapshotSink sink, boolean ownTypes, Map<String, String> aux) {
+    public boolean begin(SnapshotSink sink, SnapshotContents parts, Map<String, String> aux) {
         stored = false;
-        return database.beginSync(sink, false, aux, ownTypes);
+        return database.beginSync(sink, false, aux, parts);
     }
 
     @Override
-    public StoredSnapshot beginStored(boolean ownTypes, Map<String, String> aux) {
+    public StoredSnapshot beginStored(SnapshotContents parts, Map<String, String> aux) {
         stored = true;
         SnapshotSpool spool = new SnapshotSpool(directory);
-        return database.beginSync(spool, true, aux, ownTypes) ? spool : null;
+        return database.beginSync(spool, true, aux, parts) ? spool : null;
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.sluice.persistence.ExpirySweeper;
 import io.sluice.persistence.KeyspaceLimits;
 import io.sluice.persistence.snapshot.KeyspaceDigest;
 import io.sluice.persistence.snapshot.SnapshotLoader;
+import io.sluice.persistence.snapshot.SnapshotContents;
 import io.sluice.persistence.snapshot.SnapshotSink;
 import io.sluice.persistence.snapshot.Snapshots;
 import io.sluice.persistence.store.HeapStore;
@@ -347,16 +348,16 @@ final class SimNode implements ReplicaHost, SyncSource {
     }
 
     @Override
-    public boolean begin(SnapshotSink sink, boolean ownTypes, Map<String, String> aux) {
+    public boolean begin(SnapshotSink sink, SnapshotContents parts, Map<String, String> aux) {
         trace("gives a snapshot");
-        return snapshots.beginUndrained(sink, aux, tester.clock().wallNs(), ownTypes);
+        return snapshots.beginUndrained(sink, aux, tester.clock().wallNs(), parts);
     }
 
     @Override
-    public StoredSnapshot beginStored(boolean ownTypes, Map<String, String> aux) {
+    public StoredSnapshot beginStored(SnapshotContents parts, Map<String, String> aux) {
         trace("stores a snapshot");
         SimSpool spool = new SimSpool();
-        return snapshots.beginUndrained(spool, aux, tester.clock().wallNs(), ownTypes) ? spool : null;
+        return snapshots.beginUndrained(spool, aux, tester.clock().wallNs(), parts) ? spool : null;
     }
 
     @Override

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 final class CapacityTest {
     private static final int KEYS_MAX = 100;
     private static final RespValue.Failure FULL =
-        RespValue.failure("OOM command not allowed when used memory > 'maxmemory'.");
+        RespValue.failure("OOM command not allowed when the number of keys has reached 'maxkeys'.");
 
     @RegisterExtension
     static final SluiceServer SERVER = new SluiceServer("--maxkeys", Integer.toString(KEYS_MAX));

@@ -39,8 +39,12 @@ final class Core {
     }
 
     boolean hasRoom(final int newKeys, final long keyAndValueBytes) {
-        return (limits.maxKeys() == 0 || spaces.size() + newKeys <= limits.maxKeys())
-            && store.hasRoom(newKeys, keyAndValueBytes);
+        return hasKeys(newKeys) && store.hasRoom(newKeys, keyAndValueBytes);
+    }
+
+    /** Whether there may be so many keys more. */
+    boolean hasKeys(final int newKeys) {
+        return limits.maxKeys() == 0 || spaces.size() + newKeys <= limits.maxKeys();
     }
 
     boolean isGone(final long valueAddress) {

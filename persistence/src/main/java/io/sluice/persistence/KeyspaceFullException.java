@@ -6,12 +6,15 @@ package io.sluice.persistence;
  */
 public final class KeyspaceFullException extends RuntimeException {
 
-    /** The only instance. */
-    public static final KeyspaceFullException INSTANCE = new KeyspaceFullException();
+    /** There is no room for the bytes. */
+    public static final KeyspaceFullException INSTANCE = new KeyspaceFullException("keyspace is full");
+
+    /** There are as many keys as there may be. */
+    public static final KeyspaceFullException KEYS = new KeyspaceFullException("there are as many keys as may be");
 
     private static final long serialVersionUID = 1L;
 
-    private KeyspaceFullException() {
-        super("keyspace is full", null, false, false);
+    private KeyspaceFullException(final String message) {
+        super(message, null, false, false);
     }
 }

@@ -48,15 +48,19 @@ final class Room {
         final KeyspaceLimits limits = core.limits;
         if (limits.maxKeys() > 0 && newKeys > limits.maxKeys()
             || limits.maxMemoryBytes() > 0 && keyAndValueBytes > limits.maxMemoryBytes()) {
-            throw KeyspaceFullException.INSTANCE;
+            throw full(newKeys);
         }
         int purges = 0;
         int evictions = 0;
         while (!core.hasRoom(newKeys, keyAndValueBytes)) {
             if ((purges++ >= PURGES_MAX || !purgeOne()) && (evictions++ >= EVICTIONS_MAX || !evictSome())) {
-                throw KeyspaceFullException.INSTANCE;
+                throw full(newKeys);
             }
         }
+    }
+
+    private KeyspaceFullException full(final int newKeys) {
+        return core.hasKeys(newKeys) ? KeyspaceFullException.INSTANCE : KeyspaceFullException.KEYS;
     }
 
     /** The store had no room although the limits allow it. Returns whether something went, so that it may have now. */

@@ -26,9 +26,9 @@ import java.util.List;
 /**
  * Starts the server: {@code [file] [-] [--option value ...]}.
  *
- * <p>Exit codes: 0 stopped cleanly, 1 bad configuration, 2 an address cannot be listened on, 65 data damaged, 70
- * broken invariant or out of memory, 71 data directory in use by another process, 73 data directory not writable, 74
- * no room on the disk, 76 data of another format version.
+ * <p>Exit codes: 0 stopped cleanly, 1 bad configuration, 2 an address cannot be listened on, 3 heap exhausted (the
+ * JVM's own), 65 data damaged, 70 broken invariant or out of memory, 71 data directory in use by another process, 73
+ * data directory not writable, 74 no room on the disk, 76 data of another format version.
  */
 public final class Main {
     private static final Logger LOG = LoggerFactory.getLogger(Main.class);
@@ -46,9 +46,12 @@ public final class Main {
 
             An option is any setting of sluice.conf, which describes them all.""";
 
+    private static final String NO_LOG = "Can't open the log file: ";
     private static final String CHECK_CONFIG = "--check-config";
     private static final SystemdNotifier SYSTEMD = SystemdNotifier.ofEnvironment();
     private static volatile int exitCode;
+    /** Whether the server ends by itself, or by a command: else it is a signal. */
+    private static volatile boolean asked;
     private static volatile Server server;
 
     private Main() {
@@ -80,7 +83,11 @@ public final class Main {
     /** Makes the parts of a server as a start would: users, certificates, commands, and refuses as that would. */
     private static void checkParts(Config config) {
         try {
+            LogFile.check(config.text(ConfigTable.LOG_FILE));
             new Server(config, new ServerClock(), new Exit());
+        } catch (IOException e) {
+            System.err.println(NO_LOG + e.getMessage());
+            System.exit(ProcessExit.BAD_CONFIG);
         } catch (IllegalArgumentException e) {
             System.err.println(e.getMessage());
             System.exit(ProcessExit.BAD_CONFIG);
@@ -105,7 +112,7 @@ public final class Main {
         if (!plan.fits()) {
             System.err.println("This may come to take more memory than the container has, which then kills it:\n"
                     + plan + ", of " + InfoText.human(plan.available())
-                    + ".\nLower maxmemory, lower the heap (SLUICE_JAVA_OPTS=-Xmx128m), or raise the limit.");
+                    + ".\nLower maxmemory, lower the heap (SLUICE_JAVA_OPTS='-Xms128m -Xmx128m'), or raise the limit.");
             System.exit(ProcessExit.BAD_CONFIG);
         }
     }
@@ -132,7 +139,7 @@ public final class Main {
         try {
             LogFile.open(config.text(ConfigTable.LOG_FILE));
         } catch (IOException e) {
-            System.err.println("Can't open the log file: " + e.getMessage());
+            System.err.println(NO_LOG + e.getMessage());
             System.exit(ProcessExit.BAD_CONFIG);
         }
     }
@@ -141,21 +148,41 @@ public final class Main {
         var limits = Database.limits(config);
         LOG.info("Sluice {}, pid {}, Java {}, {}", Version.SLUICE, ProcessHandle.current().pid(),
                 System.getProperty("java.version"), config.file() == null ? "no config file" : config.file());
-        LOG.info("Listening on port {} of {}{}, transport {}", server.port(), config.text(ConfigTable.BIND),
-                config.text(ConfigTable.UNIX_SOCKET).isEmpty() ? "" : " and " + config.text(ConfigTable.UNIX_SOCKET),
-                server.transport());
-        if (config.integer(ConfigTable.TLS_PORT) > 0) {
-            LOG.info("TLS on port {}, engine {}", config.text(ConfigTable.TLS_PORT), server.tlsEngine());
-        }
+        describeWaysIn(config);
         LOG.info("Data in {}; room for {} of entries{}, policy {}; heap {}, machine {}",
                 Path.of(config.text(ConfigTable.DIR)).toAbsolutePath().normalize(),
                 InfoText.human(limits.maxMemoryBytes()),
                 limits.maxKeys() == 0 ? "" : " and " + limits.maxKeys() + " keys", limits.policy().configName(),
                 InfoText.human(Runtime.getRuntime().maxMemory()),
                 InfoText.human(ProcessInfo.totalMemoryBytes()));
+        if (config.number(ConfigTable.MAX_MEMORY) > ProcessInfo.totalMemoryBytes()) {
+            LOG.warn("maxmemory is more than the machine has: the system will take memory from the files of the "
+                    + "keyspace, and wait for the disk, before new keys are refused");
+        }
         if (!config.unusedDirectives().isEmpty()) {
             LOG.warn("These directives of Redis have no meaning here and are ignored: {}",
                     String.join(" ", config.unusedDirectives()));
+        }
+    }
+
+    private static void describeWaysIn(Config config) {
+        String unixSocket = config.text(ConfigTable.UNIX_SOCKET);
+        boolean tls = config.integer(ConfigTable.TLS_PORT) > 0;
+        if (config.integer(ConfigTable.PORT) > 0) {
+            LOG.info("Listening on port {} of {}{}, transport {}", config.text(ConfigTable.PORT),
+                    config.text(ConfigTable.BIND), unixSocket.isEmpty() ? "" : " and " + unixSocket,
+                    server.transport());
+        } else if (!unixSocket.isEmpty()) {
+            LOG.info("Listening on {}, transport {}", unixSocket, server.transport());
+        } else if (!tls) {
+            LOG.warn("There is no way in: port and tls-port are 0, and there is no unixsocket");
+        }
+        if (tls) {
+            LOG.info("TLS on port {} of {}, engine {}", config.text(ConfigTable.TLS_PORT),
+                    config.text(ConfigTable.BIND), server.tlsEngine());
+        }
+        if (config.integer(ConfigTable.METRICS_PORT) > 0) {
+            LOG.info("Metrics on port {}", config.text(ConfigTable.METRICS_PORT));
         }
     }
 
@@ -222,6 +249,7 @@ public final class Main {
 
     private static void exit(int code) {
         exitCode = code;
+        asked = true;
         new Thread(() -> System.exit(code), "sluice-exit").start();
     }
 
@@ -230,6 +258,9 @@ public final class Main {
      */
     private static void stop() {
         SYSTEMD.stopping();
+        if (!asked) {
+            LOG.info("Stopping, as SIGTERM or SIGINT asks");
+        }
         if (server != null) {
             server.close();
         }

@@ -154,6 +154,12 @@ class DeployTest {
     @Test
     void shouldStartUnderSystemdWhatTheReleaseHolds() throws Exception {
         String unit = Files.readString(DEPLOY.resolve("systemd/sluice.service"));
+        assertStartsWhatTheReleaseHolds(unit);
+        // What a drop-in says comes behind what the unit says.
+        assertStartsWhatTheReleaseHolds(unit + Files.readString(DEPLOY.resolve("systemd/sentinel.conf")));
+    }
+
+    private static void assertStartsWhatTheReleaseHolds(String unit) throws Exception {
         Map<String, String> settings = new HashMap<>();
         for (String line : unit.lines().filter(each -> !each.isBlank() && !each.startsWith("#")).toList()) {
             assertTrue(line.matches("\\[[A-Z][a-z]+\\]|[A-Z][A-Za-z]+=.*"), line);
@@ -204,7 +210,7 @@ class DeployTest {
             port = probe.getLocalPort();
         }
         Set<String> names = new TreeSet<>();
-        try (TestServer server = new TestServer("--metrics-port", Integer.toString(port)).open();
+        try (TestServer server = new TestServer("--metrics-port", Integer.toString(port), "--maxkeys", "100").open();
                 RespClient client = server.client()) {
             client.run("REPLICAOF 127.0.0.1 1");
             names.addAll(scrape(port));

@@ -1,7 +1,10 @@
 package io.sluice.persistence.store;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
@@ -306,6 +309,15 @@ final class StoreOpening {
     }
 
     private static String describe(final Throwable e) {
+        if (e instanceof NoSuchFileException missing) {
+            return missing.getFile() + ": No such file or directory";
+        }
+        if (e instanceof AccessDeniedException denied) {
+            return denied.getFile() + ": Permission denied";
+        }
+        if (e instanceof FileSystemException file && file.getReason() != null) {
+            return file.getFile() + ": " + file.getReason();
+        }
         if (e.getClass() == IOException.class && e.getMessage() != null) {
             return e.getMessage();
         }

@@ -38,6 +38,7 @@ public final class CommandRunner {
     private final Tracking tracking;
     private final ScriptEngine scripts;
     private final Lifecycle lifecycle;
+    private final FullnessLog fullness = new FullnessLog();
     /** The running unit's; while a script lets others be served, theirs. */
     private CommandContext ctx;
     private final CommandContext ctxOfUnit;
@@ -196,7 +197,7 @@ public final class CommandRunner {
         } catch (CommandException e) {
             return e.getMessage();
         } catch (KeyspaceFullException e) {
-            return Errors.OUT_OF_MEMORY;
+            return fullness.refused(e, keyspace, time.sampleNs());
         } catch (ValueTooLargeException e) {
             return Errors.VALUE_TOO_LARGE;
         } catch (ReplyTooLargeException e) {

@@ -12,6 +12,8 @@ public final class Errors {
     public static final String DB_OUT_OF_RANGE = "ERR DB index is out of range";
     public static final String NEGATIVE_TIMEOUT = "ERR timeout is negative";
     public static final String OUT_OF_MEMORY = "OOM command not allowed when used memory > 'maxmemory'.";
+    public static final String TOO_MANY_KEYS_HELD =
+            "OOM command not allowed when the number of keys has reached 'maxkeys'.";
     static final String NOT_POSITIVE = "ERR value is out of range, must be positive";
     static final String BAD_KEY_COUNT = "ERR numkeys should be greater than 0";
     static final String NEGATIVE_LIMIT = "ERR LIMIT can't be negative";

@@ -13,8 +13,8 @@ import java.util.Set;
 
 /**
  * Writes the settings in force back into the file that they came from. Comments, order, and what is not a setting
- * stay; a line of a setting is replaced where it is; what is missing and differs from its default is added at the
- * end.
+ * stay; a line of a setting is replaced where it is, if it says something else; what is missing and differs from its
+ * default is added at the end.
  */
 public final class ConfigRewriter {
     private static final String USER = "user";
@@ -46,7 +46,7 @@ public final class ConfigRewriter {
             } else if (option == null) {
                 result.add(line);
             } else if (done.add(option)) {
-                result.addAll(linesOf(option, config));
+                result.addAll(says(line, option, config) ? List.of(line) : linesOf(option, config));
             }
         }
         List<String> added = new ArrayList<>(users);
@@ -75,6 +75,16 @@ public final class ConfigRewriter {
         }
         List<String> words = Words.split(text);
         return words == null || words.isEmpty() ? null : ConfigTable.find(words.get(0).toLowerCase(Locale.ROOT));
+    }
+
+    /** Whether the line means what is in force already, so that it can stay as somebody has written it. */
+    private static boolean says(String line, ConfigOption option, Config config) {
+        List<String> words = Words.split(line.strip());
+        try {
+            return option.type().canonical(words.subList(1, words.size())).equals(config.text(option));
+        } catch (ConfigException e) {
+            return false;
+        }
     }
 
     private static List<String> linesOf(ConfigOption option, Config config) {

@@ -10,6 +10,12 @@ public final class FileErrors {
     private FileErrors() {
     }
 
+    /** What cannot be used, and why. */
+    public static String describe(Exception failure) {
+        return failure instanceof FileSystemException of
+            ? of.getFile() + ": " + reason(of) : String.valueOf(failure.getMessage());
+    }
+
     /** The reason without the name of the file, as the operating system words it. */
     public static String reason(IOException failure) {
         if (failure instanceof NoSuchFileException) {

@@ -9,6 +9,8 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
@@ -28,6 +30,7 @@ public final class LogFile {
 
     private static volatile LogLevel level = LogLevel.NOTICE;
     private static volatile String path = "";
+    private static volatile char role = 'M';
 
     private LogFile() {
     }
@@ -35,6 +38,11 @@ public final class LogFile {
     /** Shows events from this level on. */
     public static void level(LogLevel from) {
         level = from;
+    }
+
+    /** What a line says the server is, as in Redis: {@code S} for a replica, else {@code M}. */
+    public static void replica(boolean value) {
+        role = value ? 'S' : 'M';
     }
 
     /**
@@ -50,12 +58,32 @@ public final class LogFile {
         path = newPath;
     }
 
+    /**
+     * Fails where {@link #open} would, and makes no file.
+     *
+     * @throws IOException if the file could not be written
+     */
+    public static void check(String newPath) throws IOException {
+        Path folder = Path.of(newPath).toAbsolutePath().getParent();
+        if (newPath.isEmpty()) {
+            return;
+        }
+        if (Files.exists(Path.of(newPath))) {
+            append(newPath).close();
+        } else if (!Files.isDirectory(folder)) {
+            throw new IOException(newPath + " (No such file or directory)");
+        } else if (!Files.isWritable(folder)) {
+            throw new IOException(newPath + " (Permission denied)");
+        }
+    }
+
     private static PrintStream append(String file) throws IOException {
         return new PrintStream(new FileOutputStream(file, true), true, StandardCharsets.UTF_8);
     }
 
     private static void write(Level eventLevel, String text, Throwable cause) {
-        String line = PID + ":M " + TIME.format(ZonedDateTime.now()) + ' ' + LogLevel.markOf(eventLevel) + ' ' + text;
+        String line = PID + ":" + role + ' ' + TIME.format(ZonedDateTime.now()) + ' '
+                + LogLevel.markOf(eventLevel) + ' ' + text;
         synchronized (LogFile.class) {
             if (path.isEmpty()) {
                 print(System.out, line, cause);

@@ -227,6 +227,11 @@ final class Metrics {
 
     private static void keyspace(MetricList metrics, Keyspace keyspace) {
         metrics.gauge("sluice_memory_used_bytes", "Bytes that entries take.", keyspace.memoryUsed());
+        metrics.gauge("sluice_keys", "Keys of all databases.", keyspace.size());
+        // Without a limit there is no sample, so that an alert on the share fits every server.
+        if (keyspace.limits().maxKeys() > 0) {
+            metrics.gauge("sluice_max_keys", "Keys that there may be: maxkeys.", keyspace.limits().maxKeys());
+        }
         metrics.gauges("ratelimit_keys", "Keys of limiters by algorithm; those of CL.THROTTLE are strings.",
                 samples -> {
                     for (int type = 0; type < ValueType.COUNT; type++) {

@@ -25,6 +25,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayDeque;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
@@ -34,6 +35,9 @@ import java.util.function.Consumer;
 final class PrimaryLink {
     private static final int CONNECT_MS_MAX = 10_000;
     private static final long NS_PER_MS = 1_000_000;
+    private static final Map<Integer, String> SYSTEM_ERRORS = Map.of(101, "Network is unreachable",
+            104, "Connection reset by peer", 110, "Connection timed out", 111, "Connection refused",
+            113, "No route to host");
     private static final long CONNECTION_ID = -1;
 
     private final String host;
@@ -109,9 +113,16 @@ final class PrimaryLink {
                 .connect(address)
                 .addListener((ChannelFuture connected) -> {
                     if (!connected.isSuccess()) {
-                        fail(connected.cause().getMessage());
+                        fail(reason(connected.cause()));
                     }
                 });
+    }
+
+    /** Some transports give the system's errors as numbers only. */
+    private static String reason(Throwable cause) {
+        String text = String.valueOf(cause.getMessage());
+        return SYSTEM_ERRORS.entrySet().stream().filter(error -> text.contains("error(-" + error.getKey() + ")"))
+                .map(Map.Entry::getValue).findFirst().orElse(text);
     }
 
     private void opened(Channel channel) {
@@ -224,7 +235,7 @@ final class PrimaryLink {
 
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-            betweenUnits(() -> fail(cause instanceof IOException ? cause.getMessage() : cause.toString()));
+            betweenUnits(() -> fail(cause instanceof IOException ? reason(cause) : cause.toString()));
             ctx.close();
         }
     }

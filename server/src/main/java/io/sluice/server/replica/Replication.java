@@ -16,6 +16,7 @@ import io.sluice.server.command.Dispatcher;
 import io.sluice.server.command.ServerState;
 import io.sluice.server.config.Config;
 import io.sluice.server.config.ConfigTable;
+import io.sluice.server.log.LogFile;
 import io.sluice.server.net.ClientRegistry;
 import io.sluice.server.net.Connection;
 import io.sluice.server.net.Transport;
@@ -200,6 +201,7 @@ public final class Replication {
     /** @param takesOver whether that server, a replica so far, is to become the primary by being followed */
     void follow(String host, int port, boolean takesOver) {
         state.replica(true);
+        LogFile.replica(true);
         database.ofReplica(true);
         replicas.decides(false);
         takeEffects();
@@ -217,6 +219,7 @@ public final class Replication {
         stream.promote();
         replicas.disconnectAll();
         state.replica(false);
+        LogFile.replica(false);
         database.ofReplica(false);
         replicas.decides(true);
         storeHistory(ReplicationId.NONE, 0, 0);

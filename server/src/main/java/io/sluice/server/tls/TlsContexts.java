@@ -14,6 +14,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.sluice.server.config.Config;
 import io.sluice.server.config.ConfigOption;
 import io.sluice.server.config.ConfigTable;
+import io.sluice.server.config.FileErrors;
 import io.sluice.server.stats.ServerStats;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -89,9 +90,9 @@ public final class TlsContexts {
             build();
         } catch (IOException | GeneralSecurityException | RuntimeException e) {
             if (!started) {
-                throw new IllegalArgumentException("Failed to configure TLS: " + e.getMessage(), e);
+                throw new IllegalArgumentException("Failed to configure TLS: " + FileErrors.describe(e), e);
             }
-            LOG.warn("TLS stays as it was: {}", e.getMessage());
+            LOG.warn("TLS stays as it was: {}", FileErrors.describe(e));
             throw new IllegalArgumentException(UNCHANGED, e);
         }
     }
@@ -107,7 +108,7 @@ public final class TlsContexts {
             LOG.info("TLS certificates loaded anew");
         } catch (IOException | GeneralSecurityException | RuntimeException e) {
             if (now != failedFingerprint) {
-                LOG.warn("TLS certificates stay as they were, the new ones cannot be used: {}", e.getMessage());
+                LOG.warn("TLS certificates stay as they were, the new ones cannot be used: {}", FileErrors.describe(e));
                 failedFingerprint = now;
             }
         }

@@ -102,16 +102,33 @@ class DispatcherTest {
     }
 
     @Test
+    void shouldNameTheLimitThatIsReached() {
+        try (CommandTester small = new CommandTester(new KeyspaceLimits(0, 1_000, EvictionPolicy.NOEVICTION))) {
+            assertEquals("-OOM command not allowed when used memory > 'maxmemory'.",
+                small.run("SET", "b", "x".repeat(2_000)));
+        }
+        try (CommandTester small = new CommandTester(new KeyspaceLimits(1, 1_000, EvictionPolicy.NOEVICTION))) {
+            assertEquals("+OK", small.run("SET", "a", "1"));
+            assertEquals("-OOM command not allowed when the number of keys has reached 'maxkeys'.",
+                small.run("SET", "b", "1"));
+            assertEquals("-OOM command not allowed when used memory > 'maxmemory'.",
+                small.run("SET", "a", "x".repeat(2_000)));
+        }
+    }
+
+    @Test
     void shouldAnswerThatMemoryIsFullAndLeaveNothingHalfDone() {
         try (CommandTester small = new CommandTester(new KeyspaceLimits(1, 0, EvictionPolicy.NOEVICTION))) {
             assertEquals("+OK", small.run("SET", "a", "1"));
-            assertEquals("-OOM command not allowed when used memory > 'maxmemory'.", small.run("SET", "b", "1"));
+            assertEquals("-OOM command not allowed when the number of keys has reached 'maxkeys'.",
+                small.run("SET", "b", "1"));
             assertEquals("+OK", small.run("SET", "a", "2"));
             small.run("MULTI");
             small.run("SET", "a", "3");
             small.run("SET", "b", "1");
             small.run("GET", "a");
-            assertEquals("*3 +OK -OOM command not allowed when used memory > 'maxmemory'. $1 3", small.run("EXEC"));
+            assertEquals("*3 +OK -OOM command not allowed when the number of keys has reached 'maxkeys'. $1 3",
+                small.run("EXEC"));
         }
     }
 

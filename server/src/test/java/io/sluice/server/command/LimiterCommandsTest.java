@@ -198,7 +198,7 @@ class LimiterCommandsTest {
             for (int i = 0; i < LIMITERS.length; i++) {
                 String known = full.run(String.format(LIMITERS[i], "k" + i).split(" "));
                 assertTrue(known.startsWith("*5 :0") || known.startsWith("*5 :1 :4 :2"), LIMITERS[i] + ": " + known);
-                assertEquals("-OOM command not allowed when used memory > 'maxmemory'.",
+                assertEquals("-OOM command not allowed when the number of keys has reached 'maxkeys'.",
                     full.run(String.format(LIMITERS[i], "fresh").split(" ")), LIMITERS[i]);
             }
             assertEquals(LIMITERS.length, full.keyspace().size());

@@ -120,7 +120,7 @@ class StringCommandsTest {
         KeyspaceLimits twoKeys = new KeyspaceLimits(2, 0, EvictionPolicy.NOEVICTION);
         try (CommandTester full = new CommandTester(twoKeys)) {
             full.run("SET", "a", "1");
-            String outOfMemory = "-OOM command not allowed when used memory > 'maxmemory'.";
+            String outOfMemory = "-OOM command not allowed when the number of keys has reached 'maxkeys'.";
             assertEquals(outOfMemory, full.run("MSET", "a", "2", "b", "2", "c", "2"));
             assertEquals("*3 $1 1 $-1 $-1", full.run("MGET", "a", "b", "c"));
             assertEquals("+OK", full.run("MSET", "a", "2", "b", "2"));

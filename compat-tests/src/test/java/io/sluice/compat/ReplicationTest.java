@@ -8,6 +8,7 @@ import java.util.Random;
 import static io.sluice.compat.Replicating.PATIENCE;
 import static io.sluice.compat.Replicating.assertSame;
 import static io.sluice.compat.Replicating.awaitLink;
+import static io.sluice.compat.Replicating.awaitOffset;
 import static io.sluice.compat.Replicating.follow;
 import static io.sluice.compat.Replicating.info;
 import static io.sluice.compat.Replicating.number;
@@ -112,6 +113,8 @@ final class ReplicationTest {
             awaitLink(replica);
             for (int round = 0; round < 4; round++) {
                 load(primary, 300, 10 + round);
+                // A kill amid a command that must not be applied twice would rightly end in a full sync.
+                awaitOffset(replica, primary);
                 if (round % 2 == 0) {
                     replica.kill();
                 } else {
@@ -124,6 +127,24 @@ final class ReplicationTest {
             }
             assertEquals(1, number(primary, "sync_full"));
             assertEquals(4, number(primary, "sync_partial_ok"));
+        }
+    }
+
+    @Test
+    void shouldBeTheSameAgainAfterAKillAmidTheStream() {
+        try (SluiceServer primary = server();
+                SluiceServer replica = server("--replicaof", "127.0.0.1 " + primary.port())) {
+            primary.start();
+            replica.start();
+            awaitLink(replica);
+            for (int round = 0; round < 4; round++) {
+                load(primary, 300, 30 + round);
+                replica.kill();
+                replica.start();
+                awaitLink(replica);
+                assertSame(replica, primary);
+            }
+            assertEquals(5, number(primary, "sync_full") + number(primary, "sync_partial_ok"));
         }
     }
 

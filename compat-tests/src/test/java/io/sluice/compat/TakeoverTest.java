@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.compat.Spenders.Limit;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -57,8 +58,17 @@ final class TakeoverTest {
 
     private static void awaitHandedOver(SluiceServer from, SluiceServer to) {
         Await.until("the new primary", PATIENCE, () -> "master".equals(info(to, "role")));
-        awaitLink(from);
+        Await.until("the old primary's link", PATIENCE, () -> isFollowing(from));
         assertEquals("no-failover", info(from, "master_failover_state"));
+    }
+
+    /** The demotion closes all clients: also one that just asks. */
+    private static boolean isFollowing(ServerProcess server) {
+        try {
+            return "up".equals(info(server, "master_link_status"));
+        } catch (UncheckedIOException e) {
+            return false;
+        }
     }
 
     @Test

@@ -119,6 +119,9 @@ public final class Replication {
         stored.replicationId(bytes);
         String id = new String(bytes, StandardCharsets.ISO_8859_1);
         boolean complete = !stored.isApplying() && database.isComplete();
+        if (stored.isApplying()) {
+            LOG.info("The last process ended amid a command of the primary's stream: the next sync is a full one");
+        }
         if (!complete) {
             // Before the mark is taken away: nothing may be restored later that was not restored now.
             storeHistory(ReplicationId.NONE, 0, 0);

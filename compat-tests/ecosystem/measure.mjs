@@ -159,6 +159,13 @@ const ask = (port, bytes) =>
     });
   });
 
+// Sends requests and waits until the server has done them: it closes then.
+const tell = (port, bytes) =>
+  new Promise((resolve, reject) => {
+    const socket = net.connect(port, '127.0.0.1', () => socket.end(bytes));
+    socket.on('error', reject).on('close', resolve).resume();
+  });
+
 function cpuSeconds(pid) {
   const fields = fs.readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1].split(' ');
   return (+fields[11] + +fields[12]) / TICKS_PER_SECOND;
@@ -187,7 +194,7 @@ function* requests(buffer) {
   }
 }
 
-// Runs a scenario through a proxy; gives the hottest call of what it sent.
+// Runs a scenario through a proxy; gives the hottest call of what it sent, and what makes the keys that it needs.
 async function record(server, part, scenario) {
   const streams = [];
   const proxy = net.createServer((client) => {
@@ -209,6 +216,7 @@ async function record(server, part, scenario) {
   await run(part, proxy.address().port, scenario);
   proxy.close();
   const calls = new Map();
+  const setUp = [];
   for (const chunks of streams) {
     const buffer = Buffer.concat(chunks);
     let database = '0',
@@ -216,6 +224,7 @@ async function record(server, part, scenario) {
     for (const [from, to, words] of requests(buffer)) {
       const verb = words[0].toUpperCase();
       if (verb === 'SELECT') database = words[1];
+      if (verb === 'SELECT' || !ASIDE.has(verb)) setUp.push(buffer.subarray(from, to));
       const add = (name, start, replies) => {
         const call = calls.get(name) ?? { name, count: 0 };
         calls.set(
@@ -238,7 +247,8 @@ async function record(server, part, scenario) {
         );
     }
   }
-  return [...calls.values()].sort((a, b) => b.count - a.count)[0];
+  const hottest = [...calls.values()].sort((a, b) => b.count - a.count)[0];
+  return hottest && Object.assign(hottest, { setUp: Buffer.concat(setUp) });
 }
 
 function run(part, port, only) {
@@ -329,6 +339,8 @@ async function compare(servers, part, scenario) {
   for (let i = 0; i <= RUNS; i++) {
     for (let s = 0; s < servers.length; s++) {
       if (lacking.has(s)) continue;
+      // Scenarios remove their keys in the end, and some keys expire.
+      await tell(servers[s].port, calls[s].setUp);
       const result = await replay(servers[s], calls[s], REQUESTS);
       if (result.errors) {
         // Redis does not know the command, say; how fast it says so is of no interest.

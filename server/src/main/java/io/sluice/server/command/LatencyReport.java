@@ -26,8 +26,8 @@ final class LatencyReport {
             + "not get the processor, or it waited for a page of a map file. Give it a processor of its own, "
             + "enough memory, and a disk that writes back evenly."),
         entry("gc-pause",
-            "The JVM stopped all threads. The heap holds no state: give it more room (SLUICE_JAVA_OPTS='-Xms.. -Xmx..') "
-            + "or let ZGC collect it."),
+            "The JVM stopped all threads. The heap holds no state: give it more room "
+            + "(SLUICE_JAVA_OPTS='-Xms.. -Xmx..') or let ZGC collect it."),
         entry("expire-cycle",
             "Removing expired keys took longer than its slice, which is 0.5 ms: the thread was interrupted or "
             + "waited for pages of a map file."),

@@ -69,8 +69,8 @@ final class KubernetesTest {
         private ProcessBuilder script(String name) {
             ProcessBuilder builder = new ProcessBuilder("sh", folder.resolve(name).toString());
             builder.environment().putAll(Map.of("SLUICE_PASSWORD", "pass word", "SLUICE_POD", host,
-                "SLUICE_PODS", FIRST + " " + SECOND, "SLUICE_PORT", Integer.toString(PORT), "FOLDER",
-                data.toString(), "JAVA_HOME", System.getProperty("java.home")));
+                "SLUICE_PODS", FIRST + " " + SECOND, "SLUICE_LISTENS_ON", Integer.toString(PORT), "FOLDER",
+                data.toString(), "SLUICE_PORT", "tcp://10.0.0.1:6379", "JAVA_HOME", System.getProperty("java.home")));
             return builder.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.appendTo(
                 data.resolve("log").toFile()));
         }

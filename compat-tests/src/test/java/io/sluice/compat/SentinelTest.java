@@ -176,13 +176,16 @@ final class SentinelTest {
         try (Spenders spenders = new Spenders(old.server().port(), List.of(new Limit("slow", 50, 20),
                 new Limit("fast", 50, 1_000)));
              RespClient operator = old.server().connect();
+             RespClient held = old.server().connect();
              RespClient sentinel = new RespClient(CLUSTER.sentinelPorts().get(0))) {
             spenders.awaitMore(10);
-            assertEquals("OK", operator.call("CLIENT", "PAUSE", "20000", "WRITE"));
+            assertEquals("OK", operator.call("CLIENT", "PAUSE", "60000", "WRITE"));
+            held.send(RespClient.command("SET", "held", "1"));
             Await.until("the failover to begin", FAILOVER_MAX,
                 () -> "OK".equals(sentinel.call("SENTINEL", "FAILOVER", RedisSentinel.MASTER)));
             Node primary = CLUSTER.awaitFailover(old);
             awaitFollowing(old, primary);
+            assertTrue(held.isClosedByServer(), "granted by nobody");
             spenders.moveTo(primary.server());
             spenders.awaitMore(10);
             for (Map.Entry<Limit, Double> one : spenders.stop().entrySet()) {

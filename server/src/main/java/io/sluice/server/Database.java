@@ -43,9 +43,9 @@ public final class Database implements AutoCloseable {
     private static final String IMPORT_PENDING = "keyspace.importing";
     private static final int SNAPSHOT_BUFFER_BYTES = 8 << 20;
     private static final long NS_PER_SECOND = 1_000_000_000L;
-    /** A save point does not try again at once when a snapshot has failed. */
     /** How long a stop waits for a disk that is at a snapshot. */
     private static final long SNAPSHOT_END_NS_MAX = 10_000_000_000L;
+    /** A save point does not try again at once when a snapshot has failed. */
     private static final long RETRY_NS = 5 * NS_PER_SECOND;
 
     private final Config config;

@@ -69,10 +69,14 @@ public final class ClientPause {
     /**
      * Holds a client's next command back, if it is to be.
      *
-     * @param mayReplicate whether the command may change what replicas hold, or send something to them
+     * @param mayReplicate    whether the command may change what replicas hold, or send something to them
+     * @param isSentinelHello whether it changes nothing, and Sentinel's {@code REPLICAOF} waits behind it: a pause that
+     *                        an operator begins for a failover by Sentinel must let it pass, or writes are granted here
+     *                        when the pause is over and another server is the primary already
      */
-    boolean holds(Connection connection, boolean mayReplicate) {
-        if (active == 0 || connection.isReplica() || all == 0 && !mayReplicate) {
+    boolean holds(Connection connection, boolean mayReplicate, boolean isSentinelHello) {
+        boolean passes = !mayReplicate || isSentinelHello && active == Purpose.CLIENT.bit;
+        if (active == 0 || connection.isReplica() || all == 0 && passes) {
             return false;
         }
         connection.suspend();

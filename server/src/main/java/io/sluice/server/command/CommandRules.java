@@ -10,6 +10,9 @@ import io.sluice.server.script.ScriptRun;
 
 /** Whether a command may run now: every rule that concerns all commands is here and in no handler. */
 public final class CommandRules {
+    private static final byte[] PUBLISH = Words.lower("publish");
+    private static final byte[] SENTINEL_HELLO = Words.lower("__sentinel__:hello");
+
     private final CommandTable table;
     private final ServerState state;
     private final AccessControl access;
@@ -158,6 +161,11 @@ public final class CommandRules {
         return spec == exec ? connection.transaction().mayReplicate()
                 : spec.has(CommandFlag.WRITE) || spec.has(CommandFlag.MAY_REPLICATE)
                 && !(spec.has(CommandFlag.SCRIPT) && scripts.saysItOnlyReads(spec, request));
+    }
+
+    /** Whether it is the message by which Sentinels find each other. */
+    boolean isSentinelHello(Request request) {
+        return request.argCount() == 3 && request.argIs(0, PUBLISH) && request.argIs(1, SENTINEL_HELLO);
     }
 
     /** Whether a command runs scripts; EXEC as what is queued does. */

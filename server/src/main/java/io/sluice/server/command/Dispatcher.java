@@ -161,7 +161,8 @@ public final class Dispatcher implements RequestExecutor {
         String refusal = rules.refusal(connection, spec, request);
         if (refusal != null) {
             refuse(connection, spec, refusal);
-        } else if (pause.isActive() && pause.holds(connection, rules.mayReplicate(connection, spec, request))) {
+        } else if (pause.isActive() && pause.holds(
+                connection, rules.mayReplicate(connection, spec, request), rules.isSentinelHello(request))) {
             return false;
         } else if (connection.transaction().isOpen() && !spec.has(CommandFlag.NOT_QUEUED)) {
             queue(connection, spec, request);

@@ -95,6 +95,28 @@ final class TakeoverTest {
         assertEquals(fullSyncs, number(ONE, "sync_full") + number(TWO, "sync_full"));
     }
 
+    /** Whoever has just taken over does not know yet whether the other one follows. */
+    @Test
+    void shouldHandBackAsSoonAsItHasTakenOver() {
+        for (int i = 0; i < 10; i++) {
+            assertEquals(OK, ask(ONE, "SET", "k" + i, "v"));
+            handOverAtOnce(ONE, TWO);
+            handOverAtOnce(TWO, ONE);
+            awaitHandedOver(TWO, ONE);
+            assertSame(TWO, ONE);
+        }
+    }
+
+    private static void handOverAtOnce(SluiceServer from, SluiceServer to) {
+        Await.until("the failover of " + from.port(), PATIENCE, () -> OK.equals(
+            ask(from, "FAILOVER", "TO", "127.0.0.1", Integer.toString(to.port()), "TIMEOUT", "20000")));
+        try (RespClient client = to.connect()) {
+            while (!"master".equals(info(client, "role"))) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
     @Test
     void shouldRefuseInTheWordsOfRedisWhatCannotBe() {
         try (RedisServer redis = new RedisServer("--repl-diskless-sync-delay", "0");

@@ -43,6 +43,7 @@ public final class ReplicaPeer {
     boolean snapshotOnly;
     private SnapshotContents filter;
     boolean acknowledges = true;
+    boolean hasAcknowledged;
     long sentOffset;
     long ackedOffset;
     long ackedMs;
@@ -161,6 +162,14 @@ public final class ReplicaPeer {
     /** The port that it says it listens on. */
     public int port() {
         return listeningPort;
+    }
+
+    /**
+     * Whether it has said itself that it follows. Before that its offset is what it asked to go on from, and it may
+     * still be handing over to this server.
+     */
+    public boolean hasAcknowledged() {
+        return hasAcknowledged;
     }
 
     /** The offset that it has acknowledged. */

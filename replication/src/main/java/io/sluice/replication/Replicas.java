@@ -123,6 +123,8 @@ public final class Replicas implements AutoCloseable {
             log.accept("Replica " + name(peer) + " goes on from offset " + (nextByte - 1));
             keep();
             feed();
+            // Where there is nothing to feed, the answer still has to go out.
+            peer.link.flush();
         } else {
             partialRefusals += ReplicationId.isId(id) ? 1 : 0;
             await(peer);
@@ -144,6 +146,7 @@ public final class Replicas implements AutoCloseable {
 
     /** {@code REPLCONF ACK}. */
     public void acknowledged(final ReplicaPeer peer, final long offset, final long nowMs) {
+        peer.hasAcknowledged = true;
         peer.ackedOffset = Math.max(peer.ackedOffset, offset);
         peer.ackedMs = nowMs;
         lag.cover(peer);

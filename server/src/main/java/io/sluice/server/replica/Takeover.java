@@ -13,6 +13,8 @@ public final class Takeover {
     private static final Logger LOG = LoggerFactory.getLogger(Takeover.class);
     private static final long PAUSE_END_NS = Long.MAX_VALUE / 2;
     private static final String REJECTED = "answers PSYNC";
+    /** What Redis and Sluice answer who are primaries already. */
+    private static final String IS_PRIMARY = "can't be sent to a master";
 
     private enum Stage {
         NONE("no-failover"),
@@ -103,7 +105,7 @@ public final class Takeover {
 
     private ReplicaPeer caughtUp() {
         for (ReplicaPeer peer : replication.replicas().attached()) {
-            if (peer.state() == ReplicaPeer.State.ONLINE
+            if (peer.state() == ReplicaPeer.State.ONLINE && peer.hasAcknowledged()
                     && (host == null || isAt(peer, host, port))
                     && peer.ackedOffset() >= replication.stream().offset()) {
                 return peer;
@@ -138,9 +140,14 @@ public final class Takeover {
     /**
      * The server could not follow whom it hands over to.
      *
-     * @return whether it must try again: the other one may be a primary already
+     * @return whether to ask it to take over again; if not, and it is a primary already, it is followed as it is: two
+     *         primaries would be worse than what this one alone may know
      */
     boolean attemptFailed(String reason) {
+        if (stage == Stage.HANDING_OVER && reason.contains(IS_PRIMARY)) {
+            LOG.warn("Failover: {}:{} is a primary already, and is followed", host, port);
+            return false;
+        }
         if (stage == Stage.HANDING_OVER && reason.contains(REJECTED)) {
             abort(reason);
         }

@@ -29,7 +29,8 @@ class ReplicaConnectionTest {
 
     @BeforeEach
     void open() throws IOException {
-        server = new TestServer("--dir", directory.toString(), "--save", "", "--repl-diskless-sync-delay", "0").open();
+        server = new TestServer("--dir", directory.toString(), "--save", "", "--repl-diskless-sync-delay", "0",
+            "--repl-ping-replica-period", "3600").open();
         client = server.client();
         replica = server.client();
     }
@@ -41,14 +42,26 @@ class ReplicaConnectionTest {
         server.close();
     }
 
-    private void sync() throws IOException {
+    /** Returns the words of the answer. */
+    private String[] sync() throws IOException {
         replica.send("PSYNC ? -1\r\n");
-        assertTrue(replica.readLine().startsWith("+FULLRESYNC "));
+        String answer = replica.readLine();
+        assertTrue(answer.startsWith("+FULLRESYNC "));
         String line = replica.readLine();
         while (line.isEmpty()) {
             line = replica.readLine();
         }
         replica.skip(Integer.parseInt(line.substring(1)));
+        return answer.split(" ");
+    }
+
+    @Test
+    void shouldTellItAtOnceThatItGoesOnAlsoWhereThereIsNothingToSend() throws IOException {
+        String[] history = sync();
+        try (RespClient again = server.client()) {
+            again.send("PSYNC " + history[1] + " " + (Long.parseLong(history[2]) + 1) + "\r\n");
+            assertEquals("+CONTINUE", again.readLine());
+        }
     }
 
     @ParameterizedTest

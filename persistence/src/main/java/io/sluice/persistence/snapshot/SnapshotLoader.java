@@ -171,7 +171,8 @@ public final class SnapshotLoader implements AutoCloseable {
         public void database(final long number) throws IOException {
             if (number < 0 || number >= keyspace.databases()) {
                 throw error("database " + Long.toUnsignedString(number) + ", but only "
-                    + keyspace.databases() + " are configured");
+                    + keyspace.databases() + " are configured: set databases to at least "
+                    + Long.toUnsignedString(number + 1));
             }
             db = (int) number;
         }

@@ -218,7 +218,7 @@ public final class Follower implements ReplicaHost {
             writes.missing().clear();
             load.begin(writes.missing()::add);
         } catch (IOException e) {
-            link.session().fail("the primary's snapshot cannot be loaded: " + e);
+            link.session().fail("the primary's snapshot cannot be loaded: " + SyncLoad.reason(e));
         }
     }
 
@@ -229,7 +229,7 @@ public final class Follower implements ReplicaHost {
                 loaded(nowMs);
             }
         } catch (IOException | RuntimeException e) {
-            link.session().fail("the primary's snapshot cannot be loaded: " + e);
+            link.session().fail("the primary's snapshot cannot be loaded: " + SyncLoad.reason(e));
         }
     }
 

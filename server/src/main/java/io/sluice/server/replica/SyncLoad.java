@@ -2,6 +2,7 @@ package io.sluice.server.replica;
 
 import io.netty.buffer.ByteBuf;
 import io.sluice.persistence.Keyspace;
+import io.sluice.persistence.snapshot.SnapshotException;
 import io.sluice.persistence.snapshot.SnapshotLoader;
 
 import java.io.IOException;
@@ -72,6 +73,11 @@ final class SyncLoad {
         }
     }
 
+    /** Why a snapshot cannot be loaded. */
+    static String reason(Exception e) {
+        return e instanceof SnapshotException ? e.getMessage() : e.toString();
+    }
+
     private void append(ByteBuf bytes) {
         try {
             if (failure == null) {
@@ -103,7 +109,7 @@ final class SyncLoad {
                     channel.close();
                     SnapshotLoader.check(whole, keyspace, Keyspace.BEFORE_ALL_EXPIRY_NS);
                 } catch (IOException | RuntimeException e) {
-                    failure = e.toString();
+                    failure = reason(e);
                 }
             }
             loop.accept(() -> {

@@ -139,6 +139,14 @@ class FileCheckTest {
     }
 
     @Test
+    void shouldNotPassItselfOffAsTheServerThatRanLast() throws Exception {
+        Path lock = directory.resolve("keyspace.lock");
+        Files.writeString(lock, "the server's");
+        assertEquals(0, check(map.toString()), () -> output);
+        assertEquals("the server's", Files.readString(lock));
+    }
+
+    @Test
     void shouldSayHowItIsUsed() {
         assertEquals(1, check());
         assertEquals(0, check("--help"));

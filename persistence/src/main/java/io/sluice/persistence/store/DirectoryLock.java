@@ -23,7 +23,17 @@ final class DirectoryLock implements AutoCloseable {
         this.channel = channel;
     }
 
+    /** Locks it for a server, whose process others are told. */
     static DirectoryLock acquire(final Path directory) throws IOException, StoreOpenException {
+        final DirectoryLock lock = acquireToRead(directory);
+        lock.channel.truncate(0);
+        final String pid = Long.toString(ProcessHandle.current().pid());
+        lock.channel.write(ByteBuffer.wrap(pid.getBytes(StandardCharsets.US_ASCII)));
+        return lock;
+    }
+
+    /** Locks it and leaves the lock's file as it is. */
+    static DirectoryLock acquireToRead(final Path directory) throws IOException, StoreOpenException {
         final FileChannel channel = FileChannel.open(
             directory.resolve(NAME), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         FileLock lock = null;
@@ -38,9 +48,6 @@ final class DirectoryLock implements AutoCloseable {
             throw new StoreOpenException(
                 StoreOpenException.Reason.LOCKED, directory + " is in use by process " + owner);
         }
-        channel.truncate(0);
-        final String pid = Long.toString(ProcessHandle.current().pid());
-        channel.write(ByteBuffer.wrap(pid.getBytes(StandardCharsets.US_ASCII)));
         return new DirectoryLock(channel);
     }
 

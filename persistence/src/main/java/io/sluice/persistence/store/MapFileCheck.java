@@ -52,7 +52,7 @@ public final class MapFileCheck {
         if (!Files.exists(directory.resolve(DirectoryLock.NAME))) {
             return checkUnused(file);
         }
-        try (DirectoryLock lock = DirectoryLock.acquire(directory)) {
+        try (DirectoryLock lock = DirectoryLock.acquireToRead(directory)) {
             assert lock != null;
             return checkUnused(file);
         }

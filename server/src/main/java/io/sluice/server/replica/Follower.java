@@ -69,6 +69,7 @@ public final class Follower implements ReplicaHost {
     /** What is stored is a part of the primary's snapshot. */
     private boolean filling;
     private boolean up;
+    private long upSinceMs;
     private boolean repeatable;
     private String lastFailure;
     private long bytesRead;
@@ -276,6 +277,7 @@ public final class Follower implements ReplicaHost {
     public void streamBegins(boolean partial) {
         takesOver = false;
         up = true;
+        upSinceMs = replication.nowMs();
         lastFailure = null;
         LOG.info("Follows {}:{} from offset {}{}", host, port, stream.offset(), partial ? ", nothing was lost" : "");
         replication.linkChanged();
@@ -350,8 +352,9 @@ public final class Follower implements ReplicaHost {
         lastFailure = reason;
         long nowMs = replication.nowMs();
         downSinceMs = up ? nowMs : downSinceMs;
-        // After a mere cut the backlog should not have to wait.
-        long waitMs = up ? 0 : RETRY_MS;
+        // After a mere cut the backlog should not have to wait. What fails as soon as it is followed would else be one
+        // full sync after another.
+        long waitMs = up && nowMs - upSinceMs >= RETRY_MS ? 0 : RETRY_MS;
         drop();
         retryMs = nowMs + waitMs;
         takesOver = takesOver && replication.takeover().attemptFailed(reason);

@@ -19,6 +19,7 @@ final class FakePrimary implements AutoCloseable {
     private final ServerSocket listener = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
     private final String commands;
     private final AtomicInteger syncs = new AtomicInteger();
+    private volatile Socket link;
 
     FakePrimary(String commands) throws IOException {
         this.commands = commands;
@@ -36,9 +37,15 @@ final class FakePrimary implements AutoCloseable {
         return syncs.get();
     }
 
+    /** Ends the link to its replica. */
+    void cut() throws IOException {
+        link.close();
+    }
+
     private void serve() {
         while (!listener.isClosed()) {
             try (Socket replica = listener.accept()) {
+                link = replica;
                 serve(new BufferedInputStream(replica.getInputStream()), replica.getOutputStream());
             } catch (IOException e) {
                 // The replica has gone, or the test is over.

@@ -56,6 +56,37 @@ class PrimaryStreamTest {
     }
 
     @Test
+    void shouldWaitWhenTheStreamFailsAsSoonAsItIsFollowed() throws IOException {
+        try (TestServer server = server(); RespClient client = server.client();
+            FakePrimary primary = new FakePrimary("*1\r\n$x\r\n")) {
+            assertEquals("+OK", client.run("REPLICAOF 127.0.0.1 " + primary.port()));
+            awaitKey(client, "a", "b");
+            for (int i = 0; i < 1_000; i++) {
+                client.run("INFO replication");
+            }
+            assertEquals(1, primary.syncs());
+            server.clock().advanceMs(1_000);
+            while (primary.syncs() < 2) {
+                client.run("PING");
+            }
+        }
+    }
+
+    @Test
+    void shouldFollowAgainAtOnceWhenALinkIsCut() throws IOException {
+        try (TestServer server = server(); RespClient client = server.client();
+            FakePrimary primary = new FakePrimary("SET after 1\r\n")) {
+            assertEquals("+OK", client.run("REPLICAOF 127.0.0.1 " + primary.port()));
+            awaitKey(client, "after", "1");
+            server.clock().advanceMs(1_000);
+            primary.cut();
+            while (primary.syncs() < 2) {
+                client.run("PING");
+            }
+        }
+    }
+
+    @Test
     void shouldApplyWhatIsNoWriteButChangesData() throws IOException {
         try (TestServer server = server(); RespClient client = server.client();
             FakePrimary primary = new FakePrimary("SCRIPT LOAD 'return 1'\r\nPUBLISH c m\r\nSET after 1\r\n")) {

@@ -34,6 +34,8 @@ final class StreamReader {
     private static final byte[] OWN_PREFIX = "SLUICE.".getBytes(StandardCharsets.US_ASCII);
     /** The first byte of what {@code RESTORE} restores when it is the value of a module, as our own types are. */
     private static final int MODULE_TYPE = 7;
+    /** The index of a database that no server has. */
+    private static final int NOWHERE = Integer.MAX_VALUE;
 
     private final ReplicationStream stream;
     private final ReplicaHost host;
@@ -179,10 +181,8 @@ final class StreamReader {
     /** Whether the command is about the link and changes no data. Does what it asks for. */
     private boolean isOfTheLink(final Request command) {
         if (command.argIs(0, SELECT)) {
-            if (command.argCount() == 2 && Integers.parseStrict(
-                command.buffer(), command.argOffset(1), command.argLength(1), number)) {
-                stream.selected((int) number.value);
-            }
+            // Rather nowhere than in a database that the primary does not mean.
+            stream.selected(isIndex(command) ? (int) number.value : NOWHERE);
             return true;
         }
         if (command.argIs(0, REPLCONF)) {
@@ -192,6 +192,12 @@ final class StreamReader {
             return true;
         }
         return command.argIs(0, PING);
+    }
+
+    private boolean isIndex(final Request select) {
+        return select.argCount() == 2
+            && Integers.parseStrict(select.buffer(), select.argOffset(1), select.argLength(1), number)
+            && number.value >= 0 && number.value <= NOWHERE;
     }
 
     private static boolean isOwn(final Request command) {

@@ -54,6 +54,15 @@ class StreamReaderTest {
         assertEquals(List.of("begin", "THROW", "failed"), told);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"-1", "2147483648", "4294967296", "9223372036854775808", "x", "", "0 0"})
+    void shouldNotTakeWhatIsNoIndexForADatabase(final String index) {
+        assertNull(read("SELECT 3\r\n"));
+        assertEquals(3, stream.selectedDb());
+        assertNull(read("SELECT " + index + "\r\n"));
+        assertEquals(Integer.MAX_VALUE, stream.selectedDb());
+    }
+
     private final class Host implements ReplicaHost {
         @Override
         public void unitBegins(final boolean repeatable) {

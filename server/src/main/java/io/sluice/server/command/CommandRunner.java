@@ -275,6 +275,8 @@ public final class CommandRunner {
         ctx.unit(primary, spec.needsTime() ? time.epochNs() : Keyspace.BEFORE_ALL_EXPIRY_NS);
         RespReply reply = primary.reply();
         int mark = reply.position();
+        // The primary did not wait for what it sends: as in a transaction, a blocking command does what it can.
+        ctx.waiting(false, false);
         run(primary, spec, request);
         String error = reply.isErrorAt(mark)
                 ? reply.buffer().toString(mark + 1, reply.position() - mark - 3, StandardCharsets.ISO_8859_1) : null;

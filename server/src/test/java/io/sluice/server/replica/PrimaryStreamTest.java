@@ -55,6 +55,22 @@ class PrimaryStreamTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"BLPOP none 0", "BRPOP none 0", "BLMOVE none to LEFT LEFT 0", "BRPOPLPUSH none to 0",
+        "BLMPOP 0 1 none LEFT", "BZPOPMIN none 0", "BZPOPMAX none 0", "BZMPOP 0 1 none MIN"})
+    void shouldNotWaitForKeys(String command) throws IOException {
+        String sent = "RPUSH l x y\r\nBLPOP l 0\r\n" + command + "\r\n"
+            + (command.startsWith("BZ") ? "ZADD none 1 x" : "RPUSH none x") + "\r\nSET after 1\r\n";
+        try (TestServer server = server(); RespClient client = server.client();
+            FakePrimary primary = new FakePrimary(sent)) {
+            assertEquals("+OK", client.run("REPLICAOF 127.0.0.1 " + primary.port()));
+            awaitKey(client, "after", "1");
+            assertEquals(":1", client.run("LLEN l"));
+            assertEquals(":1", client.run("EXISTS none"));
+            assertTrue(client.run("INFO clients").contains("total_blocking_keys:0"));
+        }
+    }
+
     @Test
     void shouldWaitWhenTheStreamFailsAsSoonAsItIsFollowed() throws IOException {
         try (TestServer server = server(); RespClient client = server.client();

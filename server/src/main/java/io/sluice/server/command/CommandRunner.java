@@ -248,9 +248,24 @@ public final class CommandRunner {
         keyspace.end();
     }
 
+    /** Whether there is such a database. */
+    public boolean hasDatabase(int db) {
+        return db < keyspace.databases();
+    }
+
+    /** Empties a database, for a primary's stream. */
+    public void empty(int db) {
+        keyspace.flushDb(db);
+    }
+
+    /** Empties all databases, for a primary's stream. */
+    public void emptyAll() {
+        keyspace.flushAll();
+    }
+
     /** Whether a key that a command of a primary's stream names is stored. */
     public boolean holds(int db, Request request, int arg) {
-        return db < keyspace.databases() && request.argLength(arg) <= Store.KEY_BYTES_MAX
+        return hasDatabase(db) && request.argLength(arg) <= Store.KEY_BYTES_MAX
                 && keyspace.lookup(entryOfStream, db, request.argAddress(arg), request.argLength(arg));
     }
 
@@ -271,6 +286,10 @@ public final class CommandRunner {
         String refusal = rules.refusalFromPrimary(spec, request);
         if (refusal != null) {
             return refusal;
+        }
+        boolean ofTheSelected = !spec.keySpecs().isEmpty() || spec.name().equals("flushdb");
+        if (ofTheSelected && !hasDatabase(primary.db())) {
+            return Errors.DB_OUT_OF_RANGE;
         }
         ctx.unit(primary, spec.needsTime() ? time.epochNs() : Keyspace.BEFORE_ALL_EXPIRY_NS);
         RespReply reply = primary.reply();

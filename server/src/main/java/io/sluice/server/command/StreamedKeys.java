@@ -115,6 +115,11 @@ public final class StreamedKeys {
         }
     }
 
+    /** The database that an argument names; one that no server has where it names none. */
+    public int database(Request command, int arg) {
+        return number(command, arg, Integer.MAX_VALUE);
+    }
+
     private int databaseBehindWord(Request command, int db) {
         for (int i = 3; i + 1 < command.argCount(); i++) {
             if (command.argIs(i, DB)) {

@@ -306,8 +306,7 @@ public final class Follower implements ReplicaHost {
         String name = "command " + command.argText(0).toLowerCase(Locale.ROOT);
         if (countNotHeld(name) == 1) {
             LOG.warn("Not applied here, {}: {} of the primary: {}. More of them are counted in INFO",
-                    writes.knowsKeys(command) ? "hence missing"
-                            : "and which keys it writes is not known, so they may be outdated", name, error);
+                    writes.consequence(command), name, error);
         }
     }
 

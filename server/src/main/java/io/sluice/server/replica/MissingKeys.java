@@ -14,11 +14,15 @@ import java.util.Set;
  */
 final class MissingKeys {
     static final int KEYS_MAX = 100_000;
+    /** Stands for all databases that the primary has and this replica has not. */
+    static final int ELSEWHERE = -1;
     private static final long BYTES_MAX = 16 << 20;
     private static final Logger LOG = LoggerFactory.getLogger(MissingKeys.class);
 
     /** Each as a character that is the database, and one for each byte of the key. */
     private final Set<String> keys = new HashSet<>();
+    /** Databases of which it is not known which keys are missing: each that is not stored may be. */
+    private final Set<Integer> incomplete = new HashSet<>();
     private long bytes;
     private boolean overflowed;
 
@@ -58,23 +62,36 @@ final class MissingKeys {
         return keys.contains(entry(db, key));
     }
 
-    boolean isEmpty() {
-        return keys.isEmpty();
+    /** Any key of a database may be missing. */
+    void addDatabase(int db) {
+        incomplete.add(db);
     }
 
+    /** Whether any key of a database may be missing. */
+    boolean containsDatabase(int db) {
+        return incomplete.contains(db);
+    }
+
+    boolean isEmpty() {
+        return keys.isEmpty() && incomplete.isEmpty();
+    }
+
+    /** Keys; a database of which they are not known counts as one. */
     int size() {
-        return keys.size();
+        return keys.size() + incomplete.size();
     }
 
     /** Everything is there, or nothing is. */
     void clear() {
         keys.clear();
+        incomplete.clear();
         bytes = 0;
         overflowed = false;
     }
 
     /** A database is emptied. */
     void clear(int db) {
+        incomplete.remove(db);
         for (String entry : Set.copyOf(keys)) {
             if (entry.charAt(0) == db) {
                 remove(db, entry.substring(1));
@@ -87,8 +104,14 @@ final class MissingKeys {
         Set<String> before = Set.copyOf(keys);
         keys.clear();
         for (String entry : before) {
-            int db = entry.charAt(0);
-            keys.add(entry(db == one ? other : db == other ? one : db, entry.substring(1)));
+            keys.add(entry(swapped(entry.charAt(0), one, other), entry.substring(1)));
         }
+        Set<Integer> databases = Set.copyOf(incomplete);
+        incomplete.clear();
+        databases.forEach(db -> incomplete.add(swapped(db, one, other)));
+    }
+
+    private static int swapped(int db, int one, int other) {
+        return db == one ? other : db == other ? one : db;
     }
 }

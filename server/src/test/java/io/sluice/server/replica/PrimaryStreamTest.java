@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A primary sends more than changes of data. */
@@ -68,6 +69,24 @@ class PrimaryStreamTest {
             assertEquals(":1", client.run("LLEN l"));
             assertEquals(":1", client.run("EXISTS none"));
             assertTrue(client.run("INFO clients").contains("total_blocking_keys:0"));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-1", "16", "256", "65536", "2147483648", "4294967296", "9223372036854775808", "x", "0 0"})
+    void shouldWriteNowhereWhatIsOfADatabaseThatIsNotHere(String index) throws IOException {
+        String sent = "SELECT " + index + "\r\nSET a 1\r\nRPUSH l x\r\nDEL a\r\nFLUSHDB\r\nEVAL 'return 1' 0\r\n"
+            + "SELECT 0\r\nSET after 1\r\n";
+        try (TestServer server = server(); RespClient client = server.client();
+            FakePrimary primary = new FakePrimary(sent)) {
+            assertEquals("+OK", client.run("REPLICAOF 127.0.0.1 " + primary.port()));
+            awaitKey(client, "after", "1");
+            assertEquals("b", client.run("GET a"));
+            assertEquals(":2", client.run("DBSIZE"));
+            String info = client.run("INFO replication");
+            assertTrue(info.contains("replica_not_held:5"), info);
+            assertTrue(info.contains("replica_missing_keys:1"), info);
+            assertFalse(client.run("INFO errorstats").contains("errorstat_ERR"), "no handler ran into it");
         }
     }
 

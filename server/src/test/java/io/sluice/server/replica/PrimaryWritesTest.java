@@ -11,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -146,6 +147,74 @@ final class PrimaryWritesTest {
         assertEquals(1, writes.missing().size());
         applied("FLUSHALL");
         assertTrue(writes.missing().isEmpty());
+    }
+
+    @Test
+    void shouldEmptyADatabaseThatIsSwappedForOneThatIsNotHere() {
+        replica.run("MSET", "a", "old", "b", "old");
+        notApplied("APPEND", "b", tooLarge());
+        assertNull(send(1, "SET", "other", "1"));
+        notApplied("SWAPDB", "0", "99");
+        assertEquals(":0", replica.run("DBSIZE"));
+        assertFalse(writes.missing().contains(0, "b"), "it has gone with its database");
+        notApplied("INCR", "a");
+        notApplied("COPY", "a", "c");
+        notApplied("SET", "large", tooLarge());
+        assertEquals(":0", replica.run("DBSIZE"));
+        applied("SET", "a", "new");
+        applied("APPEND", "a", "er");
+        assertEquals("$5 newer", replica.run("GET", "a"));
+        applied("SWAPDB", "0", "1");
+        assertEquals("$1 1", replica.run("GET", "other"));
+        applied("INCR", "counter");
+        assertNotNull(send(1, "INCR", "counter"));
+        assertNull(send(1, "FLUSHDB"));
+        assertNull(send(1, "INCR", "counter"));
+        assertFalse(writes.missing().isEmpty(), "what is not here");
+        applied("FLUSHALL");
+        assertTrue(writes.missing().isEmpty());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {16, 256, 65_536, Integer.MAX_VALUE})
+    void shouldWriteNothingIntoADatabaseThatIsNotHere(int db) {
+        replica.run("MSET", "k", "1", "copy", "old", "moved", "1");
+        assertEquals("ERR DB index is out of range", send(db, "SET", "k", "2"));
+        assertNotNull(send(db, "DEL", "k"));
+        assertNotNull(send(db, "INCR", "k"));
+        assertNotNull(send(db, "FLUSHDB"));
+        assertNotNull(send(db, "COPY", "k", "copy", "DB", "0", "REPLACE"));
+        notApplied("MOVE", "moved", Integer.toString(db));
+        assertEquals(":1", replica.run("DBSIZE"));
+        assertEquals("$1 1", replica.run("GET", "k"));
+        assertTrue(writes.missing().contains(0, "copy"));
+        assertFalse(writes.missing().contains(0, "k"));
+        assertNull(send(db, "FLUSHALL"));
+        assertEquals(":0", replica.run("DBSIZE"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"EVAL x 1 k", "EVALSHA x 0", "FCALL f 0", "MODULE.SET k", "eval x 0"})
+    void shouldSayThatKeysMayBeOutdatedWhereTheyAreNotKnown(String command) {
+        assertTrue(consequence(command).contains("may be outdated"));
+    }
+
+    @Test
+    void shouldSayWhatFollowsWhereTheKeysAreKnown() {
+        assertEquals("hence missing", consequence("XADD k * a 1"));
+        assertEquals("hence its databases are empty here", consequence("SWAPDB 0 99"));
+    }
+
+    private String consequence(String command) {
+        ByteBuf scratch = PooledByteBufAllocator.DEFAULT.directBuffer();
+        try {
+            Request request = Request.of(scratch, Arrays.stream(command.split(" "))
+                    .map(word -> word.getBytes(StandardCharsets.US_ASCII)).toArray(byte[][]::new));
+            assertEquals(writes.consequence(request).equals("hence missing"), writes.knowsKeys(request));
+            return writes.consequence(request);
+        } finally {
+            scratch.release();
+        }
     }
 
     @Test

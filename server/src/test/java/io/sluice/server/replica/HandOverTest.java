@@ -36,7 +36,7 @@ class HandOverTest {
     @BeforeEach
     void open() throws IOException {
         server = new TestServer("--dir", directory.toString(), "--save", "", "--repl-diskless-sync-delay", "0",
-            "--repl-ping-replica-period", "3600").open();
+            "--repl-ping-replica-period", "3600", "--demotion-closes-clients", "no").open();
         client = server.client();
         replica = server.client();
         target = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
@@ -131,8 +131,6 @@ class HandOverTest {
             try (Socket third = accept()) {
                 greet(third);
                 answer(third, "+CONTINUE " + "b".repeat(40));
-                client.close();
-                client = server.client();
                 await("master_link_status:up");
                 await("role:slave");
                 await("master_failover_state:no-failover");

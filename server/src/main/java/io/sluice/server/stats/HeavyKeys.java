@@ -55,7 +55,7 @@ public final class HeavyKeys {
     /** A count that does not change by this is so many a second. */
     public static final double PER_SECOND = Math.log(2) / HALF_LIFE_SECONDS;
     /** {@link #addSample} counts for two to the power of this. */
-    static final int SAMPLE_BITS = 3;
+    static final int SAMPLE_BITS = 5;
     /** No counter is worth a record for this key. */
     static final int NONE = -1;
 

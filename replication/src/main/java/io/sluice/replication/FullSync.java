@@ -71,7 +71,6 @@ final class FullSync implements SnapshotSink {
         for (final ReplicaPeer peer : peers) {
             if (peer.isSyncing()) {
                 peer.send(mark);
-                peer.link.flush();
                 peer.snapshotSent();
             }
         }

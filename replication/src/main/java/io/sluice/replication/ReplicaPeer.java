@@ -182,7 +182,9 @@ public final class ReplicaPeer {
         return ackedMs;
     }
 
+    /** Tells it a line, which goes out at once: nothing else may follow for long. */
     void send(final String text) {
         link.sendText(text);
+        link.flush();
     }
 }

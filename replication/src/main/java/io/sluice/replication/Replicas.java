@@ -123,8 +123,6 @@ public final class Replicas implements AutoCloseable {
             log.accept("Replica " + name(peer) + " goes on from offset " + (nextByte - 1));
             keep();
             feed();
-            // Where there is nothing to feed, the answer still has to go out.
-            peer.link.flush();
         } else {
             partialRefusals += ReplicationId.isId(id) ? 1 : 0;
             await(peer);
@@ -249,7 +247,6 @@ public final class Replicas implements AutoCloseable {
             final ReplicaPeer peer = peers.get(i);
             if (peer.state() == ReplicaPeer.State.WAITING) {
                 peer.send("\n");
-                peer.link.flush();
             }
             checkLife(peer, nowMs);
             attached |= peer.isAttached();

@@ -24,7 +24,6 @@ final class StoredSync {
         for (final ReplicaPeer peer : peers) {
             peer.beginSync(id, offset);
             peer.snapshotPosition = UNANNOUNCED;
-            peer.link.flush();
         }
     }
 
@@ -77,7 +76,6 @@ final class StoredSync {
         for (final ReplicaPeer peer : peers) {
             if (peer.isSyncing() && peer.snapshotPosition == UNANNOUNCED) {
                 peer.send("\n");
-                peer.link.flush();
             }
         }
     }

@@ -62,9 +62,18 @@ public final class RespClient implements AutoCloseable {
         return new String(content, StandardCharsets.ISO_8859_1);
     }
 
-    /** Reads this many bytes and drops them. */
-    public void skip(int bytes) throws IOException {
-        in.skipNBytes(bytes);
+    /** Reads how a full sync begins, up to the end of its snapshot. Returns the answer's words. */
+    public String[] skipFullSync() throws IOException {
+        String[] answer = readLine().split(" ");
+        if (!answer[0].equals("+FULLRESYNC")) {
+            throw new IOException("no full sync but " + answer[0]);
+        }
+        String line = readLine();
+        while (line.isEmpty()) {
+            line = readLine();
+        }
+        in.skipNBytes(Integer.parseInt(line.substring(1)));
+        return answer;
     }
 
     @Override

@@ -94,12 +94,8 @@ public final class MapFileCheck {
         final MapFiles files = new MapFiles(scratch, MapFiles.USABLE_SPACE);
         final List<Finding> findings = new ArrayList<>();
         final List<Finding> bySegment = new ArrayList<>();
-        try (Generation map = files.recover(files.find().get(0), corruption -> {
-            // Where to look for free chunks is only a hint, and often behind.
-            if (!corruption.message().contains("lowest free chunk")) {
-                add(bySegment, corruption.segmentIndex(), corruption.message());
-            }
-        })) {
+        try (Generation map = files.recover(files.find().get(0),
+            corruption -> add(bySegment, corruption.segmentIndex(), corruption.message()))) {
             map.load(value -> { }, offset -> add(findings, offset, MapFileScan.UNSOUND));
             bySegment.forEach(each -> add(findings, map.segmentOffset((int) each.offset), each.text));
             return report(map.entries(), bytes, findings);

@@ -147,7 +147,12 @@ final class MapFiles {
         markReady(found.path);
         return generation(
             found.sizeClass, found.number, found.path,
-            builder().recoverPersistedTo(found.path.toFile(), false, listener));
+            builder().recoverPersistedTo(found.path.toFile(), false, corruption -> {
+                // Where to look for free chunks is only a hint, and often behind.
+                if (!corruption.message().contains("lowest free chunk")) {
+                    listener.onCorruption(corruption);
+                }
+            }));
     }
 
     /**

@@ -189,7 +189,7 @@ final class StoreOpening {
 
     private void openFile(final MapFiles.Found file, final boolean clean) {
         try {
-            opened.add(clean ? files.open(file) : recover(file));
+            opened.add(clean ? files.open(file) : files.recover(file, corruption -> repairs++));
         } catch (final IOException | RuntimeException | AssertionError | InternalError e) {
             noteDamaged(file.path(), e);
         }
@@ -216,15 +216,6 @@ final class StoreOpening {
                 damaged.close();
             }
         } while (damaged != null);
-    }
-
-    private Generation recover(final MapFiles.Found file) throws IOException {
-        return files.recover(file, corruption -> {
-            // Where to look for free chunks is only a hint, and often behind.
-            if (!corruption.message().contains("lowest free chunk")) {
-                repairs++;
-            }
-        });
     }
 
     private void noteMissing(final StateFile state, final List<MapFiles.Found> found) {

@@ -139,7 +139,7 @@ final class PrimaryWrites {
         switch (name(command)) {
             case "flushall" -> missing.clear();
             case "flushdb" -> missing.clear(db);
-            case "swapdb" -> missing.swap(Integer.parseInt(command.argText(1)), Integer.parseInt(command.argText(2)));
+            case "swapdb" -> missing.swap(keys.database(command, 1), keys.database(command, 2));
             default -> keys.forEach(command, db, (keyDb, arg, use) -> {
                 // Absent after all: where the primary's condition does not hold here, as of SET with XX.
                 if (use.removes() || use == Use.OVERWRITE && runner.holds(keyDb, command, arg)) {

@@ -54,15 +54,9 @@ class HandOverTest {
     private void attach() throws IOException {
         replica.send("REPLCONF listening-port " + target.getLocalPort() + "\r\nPSYNC ? -1\r\n");
         assertEquals("+OK", replica.readLine());
-        String[] answer = replica.readLine().split(" ");
-        assertEquals("+FULLRESYNC", answer[0]);
+        String[] answer = replica.skipFullSync();
         id = answer[1];
         offset = Long.parseLong(answer[2]);
-        String line = replica.readLine();
-        while (line.isEmpty()) {
-            line = replica.readLine();
-        }
-        replica.skip(Integer.parseInt(line.substring(1)));
     }
 
     private void acknowledge() throws IOException {

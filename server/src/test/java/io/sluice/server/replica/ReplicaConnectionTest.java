@@ -16,7 +16,6 @@ import java.util.Locale;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Nothing but the stream goes to a connection that has become a replica. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -45,14 +44,7 @@ class ReplicaConnectionTest {
     /** Returns the words of the answer. */
     private String[] sync() throws IOException {
         replica.send("PSYNC ? -1\r\n");
-        String answer = replica.readLine();
-        assertTrue(answer.startsWith("+FULLRESYNC "));
-        String line = replica.readLine();
-        while (line.isEmpty()) {
-            line = replica.readLine();
-        }
-        replica.skip(Integer.parseInt(line.substring(1)));
-        return answer.split(" ");
+        return replica.skipFullSync();
     }
 
     @Test

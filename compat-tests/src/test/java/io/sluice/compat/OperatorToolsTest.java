@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -54,7 +52,7 @@ final class OperatorToolsTest {
         client.line("SET other 1 EX 1000");
         client.line("GET missing");
         client.line("NOPE");
-        int port = freePort();
+        int port = ServerProcess.freePort();
         Process exporter = new ProcessBuilder("prometheus-redis-exporter", "-redis.addr",
             "redis://127.0.0.1:" + SERVER.port(), "-web.listen-address", "127.0.0.1:" + port, "-include-system-metrics",
             "-export-client-list", "-check-keys", "db0=*")
@@ -102,12 +100,6 @@ final class OperatorToolsTest {
             }
         });
         return samples;
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     @Test

@@ -114,10 +114,13 @@ abstract class ServerProcess implements BeforeAllCallback, AfterAllCallback, Aut
 
     /** The letters that the kernel has for what threads are at. */
     private Stream<String> threadStates() {
-        File[] threads = new File("/proc/" + pid() + "/task").listFiles();
-        return Stream.of(threads).map(thread -> {
-            String stat = read(thread.toPath().resolve("stat"));
-            return stat.substring(stat.lastIndexOf(')') + 2).substring(0, 1);
+        return Stream.of(new File("/proc/" + pid() + "/task").listFiles()).map(thread -> {
+            try {
+                String stat = Files.readString(thread.toPath().resolve("stat"));
+                return stat.substring(stat.lastIndexOf(')') + 2).substring(0, 1);
+            } catch (IOException e) {
+                return "it ended while it was looked at";
+            }
         });
     }
 

@@ -11,8 +11,6 @@ import io.lettuce.core.SslOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -44,9 +42,7 @@ final class TlsClientsTest {
         sign("ca", "server");
         sign("ca", "client");
         sign("strangers", "stranger");
-        try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            tlsPort = probe.getLocalPort();
-        }
+        tlsPort = ServerProcess.freePort();
         server = new SluiceServer("--tls-port", Integer.toString(tlsPort), "--tls-cert-file", file("server.crt"),
             "--tls-key-file", file("server.key"), "--tls-ca-cert-file", file("ca.crt"));
         server.start();

@@ -13,7 +13,6 @@ import org.yaml.snakeyaml.Yaml;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -205,10 +204,7 @@ class DeployTest {
 
     /** The names of all samples of a server that has done a little of everything. */
     private static Set<String> exposed() throws Exception {
-        int port;
-        try (ServerSocket probe = new ServerSocket(0)) {
-            port = probe.getLocalPort();
-        }
+        int port = TestServer.freePort();
         Set<String> names = new TreeSet<>();
         try (TestServer server = new TestServer("--metrics-port", Integer.toString(port), "--maxkeys", "100").open();
                 RespClient client = server.client()) {

@@ -6,7 +6,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,9 +23,7 @@ class MetricsTest {
 
     @BeforeEach
     void start() throws IOException {
-        try (ServerSocket probe = new ServerSocket(0)) {
-            port = probe.getLocalPort();
-        }
+        port = TestServer.freePort();
         server = new TestServer("--metrics-port", Integer.toString(port));
     }
 
@@ -120,10 +117,7 @@ class MetricsTest {
 
     @Test
     void shouldBeReadyAsAReplicaOnceItFollowsItsPrimary(@TempDir Path dir) throws IOException {
-        int ofReplica;
-        try (ServerSocket probe = new ServerSocket(0)) {
-            ofReplica = probe.getLocalPort();
-        }
+        int ofReplica = TestServer.freePort();
         // The primary is still loading, and sends nobody away but with an error.
         try (TestServer replica = new TestServer("--metrics-port", Integer.toString(ofReplica), "--replicaof",
                 "127.0.0.1 " + server.port(), "--dir", dir.toString()).open()) {

@@ -47,7 +47,8 @@ public final class TestServer implements AutoCloseable {
         return server;
     }
 
-    private static int freePort() throws IOException {
+    /** A port that nobody listens on. */
+    public static int freePort() throws IOException {
         try (ServerSocket probe = new ServerSocket(0)) {
             return probe.getLocalPort();
         }

@@ -14,7 +14,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -57,9 +56,7 @@ class TlsTest {
     }
 
     private void start(String... options) throws IOException {
-        try (ServerSocket probe = new ServerSocket(0)) {
-            tlsPort = probe.getLocalPort();
-        }
+        tlsPort = TestServer.freePort();
         List<String> all = new ArrayList<>(List.of("--tls-port", Integer.toString(tlsPort), "--tls-cert-file",
                 certificates.path("server.crt"), "--tls-key-file", certificates.path("server.key"),
                 "--tls-ca-cert-file", certificates.path("ca.crt")));

@@ -1,6 +1,7 @@
 package io.sluice.compat;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -26,6 +27,7 @@ final class KubernetesTest {
     private static final String FIRST = "127.0.0.1";
     private static final String SECOND = "127.0.0.2";
     private static final int PORT = ServerProcess.freePort();
+    private static final String PASSWORD = "pass \"word\\'$HOME";
 
     @TempDir
     private Path folder;
@@ -68,7 +70,7 @@ final class KubernetesTest {
 
         private ProcessBuilder script(String name) {
             ProcessBuilder builder = new ProcessBuilder("sh", folder.resolve(name).toString());
-            builder.environment().putAll(Map.of("SLUICE_PASSWORD", "pass word", "SLUICE_POD", host,
+            builder.environment().putAll(Map.of("SLUICE_PASSWORD", PASSWORD, "SLUICE_POD", host,
                 "SLUICE_PODS", FIRST + " " + SECOND, "SLUICE_LISTENS_ON", Integer.toString(PORT), "FOLDER",
                 data.toString(), "SLUICE_PORT", "tcp://10.0.0.1:6379", "JAVA_HOME", System.getProperty("java.home")));
             return builder.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.appendTo(
@@ -94,9 +96,13 @@ final class KubernetesTest {
             process.onExit().join();
         }
 
+        String commandLine() throws IOException {
+            return Files.readString(Path.of("/proc/" + process.pid() + "/cmdline")).replace('\0', ' ');
+        }
+
         String ask(String... words) {
             List<String> command = new ArrayList<>(List.of("redis-cli", "-h", host, "-p", Integer.toString(PORT),
-                "--no-auth-warning", "-a", "pass word"));
+                "--no-auth-warning", "-a", PASSWORD));
             command.addAll(List.of(words));
             return Programs.tryRun(folder, new byte[0], command.toArray(String[]::new)).output();
         }
@@ -112,6 +118,7 @@ final class KubernetesTest {
         Pod first = new Pod(FIRST).start();
         Pod second = new Pod(SECOND).start();
         second.awaitRole("master_link_status:up");
+        assertFalse(second.commandLine().contains("pass"), second.commandLine());
         assertEquals("0\n", first.ask("CL.THROTTLE", "k", "4", "1", "1000").substring(0, 2));
 
         first.stop();

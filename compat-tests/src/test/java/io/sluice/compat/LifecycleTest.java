@@ -229,6 +229,8 @@ final class LifecycleTest {
         assertEquals(new Programs.Result(0, valid), launcher(file.toString(), "--check-config"));
         assertEquals(new Programs.Result(0, valid), launcher("--check-config", file.toString(), "--port", "7001"));
         assertEquals(new Programs.Result(0, valid), launcher("--check-config"));
+        assertEquals(new Programs.Result(0, "These directives of Redis have no meaning here and are ignored: "
+            + "activerehashing\n" + valid), launcher("--activerehashing", "no", "--check-config"));
 
         Files.writeString(users, "user shop on nopass ~shop:* +@throttle\nuser other +nosuch\n");
         Programs.Result result = launcher(file.toString(), "--check-config");

@@ -92,6 +92,9 @@ public final class Main {
             System.err.println(e.getMessage());
             System.exit(ProcessExit.BAD_CONFIG);
         }
+        if (!config.unusedDirectives().isEmpty()) {
+            System.out.println(ignored(config));
+        }
         System.out.println("Configuration is valid.");
         System.exit(0);
     }
@@ -160,9 +163,13 @@ public final class Main {
                     + "keyspace, and wait for the disk, before new keys are refused");
         }
         if (!config.unusedDirectives().isEmpty()) {
-            LOG.warn("These directives of Redis have no meaning here and are ignored: {}",
-                    String.join(" ", config.unusedDirectives()));
+            LOG.warn("{}", ignored(config));
         }
+    }
+
+    private static String ignored(Config config) {
+        return "These directives of Redis have no meaning here and are ignored: "
+                + String.join(" ", config.unusedDirectives());
     }
 
     private static void describeWaysIn(Config config) {

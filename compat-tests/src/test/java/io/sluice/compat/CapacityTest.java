@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -16,9 +17,15 @@ final class CapacityTest {
         RespValue.failure("OOM command not allowed when the number of keys has reached 'maxkeys'.");
 
     @RegisterExtension
-    static final SluiceServer SERVER = new SluiceServer("--maxkeys", Integer.toString(KEYS_MAX));
+    static final SluiceServer SERVER =
+        new SluiceServer("--maxkeys", Integer.toString(KEYS_MAX), "--enable-debug-command", "yes");
 
     private RespClient client;
+
+    @BeforeAll
+    static void stopClock() {
+        SERVER.stopClock();
+    }
 
     @BeforeEach
     void connect() {

@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -37,8 +38,16 @@ import redis.clients.jedis.params.SetParams;
 final class JedisTest {
     private static final ProtocolCommand THROTTLE = () -> "CL.THROTTLE".getBytes(StandardCharsets.US_ASCII);
 
+    /** By itself it waits for two seconds, which a busy machine may take. */
+    private static final int PATIENCE_MS = 30_000;
+
     @RegisterExtension
-    static final SluiceServer SERVER = new SluiceServer();
+    static final SluiceServer SERVER = new SluiceServer("--enable-debug-command", "yes");
+
+    @BeforeAll
+    static void stopClock() {
+        SERVER.stopClock();
+    }
 
     @ParameterizedTest
     @EnumSource
@@ -205,6 +214,7 @@ final class JedisTest {
     }
 
     private static DefaultJedisClientConfig config(RedisProtocol protocol) {
-        return DefaultJedisClientConfig.builder().protocol(protocol).clientName("jedis").database(3).build();
+        return DefaultJedisClientConfig.builder().protocol(protocol).clientName("jedis").database(3)
+            .timeoutMillis(PATIENCE_MS).build();
     }
 }

@@ -29,6 +29,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.commons.pool2.impl.GenericObjectPool;
 import org.apache.commons.pool2.impl.GenericObjectPoolConfig;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -48,7 +49,12 @@ final class LettuceTest {
     };
 
     @RegisterExtension
-    static final SluiceServer SERVER = new SluiceServer();
+    static final SluiceServer SERVER = new SluiceServer("--enable-debug-command", "yes");
+
+    @BeforeAll
+    static void stopClock() {
+        SERVER.stopClock();
+    }
 
     @ParameterizedTest
     @EnumSource

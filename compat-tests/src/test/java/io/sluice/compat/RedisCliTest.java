@@ -3,11 +3,13 @@ package io.sluice.compat;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -17,7 +19,12 @@ final class RedisCliTest {
     private static final Path HERE = Path.of("src/test/resources");
 
     @RegisterExtension
-    static final SluiceServer SERVER = new SluiceServer();
+    static final SluiceServer SERVER = new SluiceServer("--enable-debug-command", "yes");
+
+    @BeforeAll
+    static void stopClock() {
+        SERVER.stopClock();
+    }
 
     @BeforeEach
     void emptyServer() {
@@ -108,13 +115,20 @@ final class RedisCliTest {
     }
 
     @Test
-    void shouldShowRollingStatistics() {
+    void shouldShowRollingStatistics() throws IOException, InterruptedException {
         script("SET a 1\nSET b 1\n");
-        String output = Programs.tryRun(HERE, new byte[0], "timeout", "1", "stdbuf", "-oL", "redis-cli", "-p",
-            Integer.toString(SERVER.port()), "--stat", "-i", "0.1").output();
-        List<String> lines = output.lines().toList();
-        assertTrue(lines.get(1).matches("keys +mem +clients +blocked +requests +connections *"), output);
-        assertTrue(lines.get(2).matches("2 +[0-9.]+[KMG]? +[0-9]+ +0 +[0-9]+ \\(\\+0\\) +[0-9]+ *"), output);
+        Process rolling = new ProcessBuilder("timeout", "60", "stdbuf", "-oL", "redis-cli", "-p",
+            Integer.toString(SERVER.port()), "--stat", "-i", "0.1").redirectErrorStream(true).start();
+        try (var lines = rolling.inputReader()) {
+            lines.readLine();
+            String head = lines.readLine();
+            assertTrue(head.matches("keys +mem +clients +blocked +requests +connections *"), head);
+            String first = lines.readLine();
+            assertTrue(first.matches("2 +[0-9.]+[KMG]? +[0-9]+ +0 +[0-9]+ \\(\\+0\\) +[0-9]+ *"), first);
+        } finally {
+            rolling.destroy();
+            rolling.waitFor();
+        }
     }
 
     @Test

@@ -21,8 +21,8 @@ import java.util.regex.Pattern;
  */
 final class ReplyComparison {
     private static final Path DIFFERENCES = Path.of("src/test/resources/differences-from-redis.txt");
-    /** How far apart two servers may be in carrying out the same command. */
-    private static final long SKEW_MAX_MS = 5_000;
+    /** How far apart two servers may be in carrying out the same command, on a machine that does much else. */
+    private static final long SKEW_MAX_MS = 60_000;
 
     private record Difference(String command, Pattern redis, Pattern sluice) { }
 

@@ -110,8 +110,8 @@ final class ScriptReportsTest {
         assertEquals("OK", client.call("SET", "k", state));
         String script = "if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('psetex', KEYS[1], ARGV[3], ARGV[2]) "
             + "return 1 else return 0 end";
-        assertEquals(1L, eval(script, "k", state, state + "x", "1000"));
-        assertEquals(0L, eval(script, "k", state, "y", "1000"));
+        assertEquals(1L, eval(script, "k", state, state + "x", "100000"));
+        assertEquals(0L, eval(script, "k", state, "y", "100000"));
         assertEquals(state + "x", client.call("GET", "k"));
         assertTrue((Long) client.call("PTTL", "k") > 0);
     }

@@ -21,6 +21,19 @@ final class SluiceServer extends ServerProcess {
         return HOME;
     }
 
+    /**
+     * Stops the server's clock, so that times in replies do not hang on how fast a test is carried out. For a server
+     * with {@code --enable-debug-command yes}.
+     */
+    void stopClock() {
+        try (RespClient client = connect()) {
+            Object reply = client.line("DEBUG CLOCK 1700000000000000000");
+            if (!"OK".equals(reply)) {
+                throw new AssertionError("DEBUG CLOCK answers " + reply);
+            }
+        }
+    }
+
     @Override
     List<String> command(List<String> options) {
         List<String> command = new ArrayList<>(List.of(HOME.resolve("bin/sluice-server").toString()));

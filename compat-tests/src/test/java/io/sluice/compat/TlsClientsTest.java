@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.SocketOptions;
 import io.lettuce.core.SslOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
 import java.io.IOException;
@@ -114,7 +115,7 @@ final class TlsClientsTest {
                 .keyStoreType("PKCS12")
                 .truststore(trusted(), PASSWORD.toCharArray()).trustStoreType("PKCS12")
                 .sslVerifyMode(SslVerifyMode.FULL).build())
-            .build();
+            .timeoutMillis((int) SOON.toMillis()).build();
     }
 
     /** The authority as Java's clients want it. */
@@ -147,7 +148,8 @@ final class TlsClientsTest {
         RedisURI uri = RedisURI.builder().withHost("127.0.0.1").withPort(tlsPort).withSsl(true).build();
         io.lettuce.core.RedisClient client = io.lettuce.core.RedisClient.create(uri);
         try {
-            client.setOptions(ClientOptions.builder().sslOptions(SslOptions.builder()
+            client.setOptions(ClientOptions.builder()
+                .socketOptions(SocketOptions.builder().connectTimeout(SOON).build()).sslOptions(SslOptions.builder()
                 .keyManager(dir.resolve("client.crt").toFile(), dir.resolve("client.key").toFile(), null)
                 .trustManager(dir.resolve("ca.crt").toFile()).build()).build());
             try (StatefulRedisConnection<String, String> connection = client.connect()) {
@@ -187,13 +189,13 @@ final class TlsClientsTest {
 
     @Test
     void shouldStartWithoutAnOpenPort() {
-        try (SluiceServer closed = new SluiceServer("--port", "0", "--tls-port", Integer.toString(tlsPort + 1),
+        String port = Integer.toString(ServerProcess.freePort());
+        try (SluiceServer closed = new SluiceServer("--port", "0", "--tls-port", port,
                 "--tls-cert-file", file("server.crt"), "--tls-key-file", file("server.key"), "--tls-auth-clients",
                 "no")) {
             closed.launch();
             Await.until("TLS without an open port", SOON, () -> Programs.tryRun(dir, new byte[0], "redis-cli", "-p",
-                Integer.toString(tlsPort + 1), "--tls", "--cacert", file("ca.crt"), "PING").output()
-                .equals("PONG\n"));
+                port, "--tls", "--cacert", file("ca.crt"), "PING").output().equals("PONG\n"));
             assertThrows(UncheckedIOException.class, () -> new RespClient(closed.port()));
         }
     }

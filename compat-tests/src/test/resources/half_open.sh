@@ -1,5 +1,6 @@
-# half_open.sh SERVER OPTIONS: a client connects, then the network breaks. Prints whether the server still holds it
-# after six seconds, "gone" or "there". Runs in a network of its own, and in a folder for the data.
+# half_open.sh SERVER OPTIONS TIMEOUT: a client connects, then the network breaks. Prints whether the server still holds
+# it after six seconds, "gone" or "there". Silence is limited to TIMEOUT only once the client has been seen. Runs in a
+# network of its own, and in a folder for the data.
 set -eu
 socket=$PWD/socket
 ask() { redis-cli -s "$socket" "$@"; }
@@ -13,6 +14,7 @@ exec 3<> /dev/tcp/127.0.0.1/6379
 printf 'CLIENT SETNAME far\r\n' >&3
 read -r reply <&3
 ask CLIENT LIST | grep -q name=far
+ask CONFIG SET timeout "$3" > /dev/null
 
 ip link set lo down
 for _ in $(seq 60); do

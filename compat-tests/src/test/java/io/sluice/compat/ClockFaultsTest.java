@@ -68,12 +68,11 @@ final class ClockFaultsTest {
             try (RespClient client = server.connect()) {
                 spendAll(client);
                 client.line("SET text v EX 1000");
-                long steps = 0;
                 for (long difference : List.of(3_600L, -7_200L, 0L)) {
+                    long before = ServerStatus.info(client, "clock_steps");
                     setWallClock(difference);
-                    long seen = ++steps;
                     Await.until("the step to be seen", SOON,
-                        () -> ServerStatus.info(client, "clock_steps") == seen);
+                        () -> ServerStatus.info(client, "clock_steps") > before);
                     long retryAfter = retryAfter(client);
                     assertTrue(retryAfter > 400 && retryAfter <= 600, retryAfter + " s after " + difference);
                     long ttl = (Long) client.line("TTL text");

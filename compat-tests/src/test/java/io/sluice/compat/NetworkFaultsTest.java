@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,18 +22,20 @@ final class NetworkFaultsTest {
             .exitCode() == 0, "needs the right to make networks");
     }
 
-    private static String inside(String script, String options) throws IOException {
+    private static String inside(String script, String... options) throws IOException {
         Path folder = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "network");
-        return Programs.tryRun(folder, SECONDS_MAX, new byte[0], "unshare", "-n", "bash",
+        List<String> command = new ArrayList<>(List.of("unshare", "-n", "bash",
             Path.of("src/test/resources", script).toAbsolutePath().toString(),
-            SluiceServer.home().resolve("bin/sluice-server").toString(), options).output();
+            SluiceServer.home().resolve("bin/sluice-server").toString()));
+        command.addAll(List.of(options));
+        return Programs.tryRun(folder, SECONDS_MAX, new byte[0], command.toArray(String[]::new)).output();
     }
 
     @ParameterizedTest
-    @CsvSource({"--tcp-keepalive 1 --timeout 0, gone", "--tcp-keepalive 0 --timeout 2, gone",
-        "--tcp-keepalive 0 --timeout 0, there"})
-    void shouldForgetAClientThatIsGoneWithoutAWord(String options, String expected) throws IOException {
-        assertEquals(expected + "\n", inside("half_open.sh", options));
+    @CsvSource({"--tcp-keepalive 1, 0, gone", "--tcp-keepalive 0, 2, gone", "--tcp-keepalive 0, 0, there"})
+    void shouldForgetAClientThatIsGoneWithoutAWord(String options, String timeout, String expected)
+            throws IOException {
+        assertEquals(expected + "\n", inside("half_open.sh", options, timeout));
     }
 
     @ParameterizedTest

@@ -48,7 +48,7 @@ final class ReadmeTest {
 
     /** Each command runs once, right after the one before: as if the block were pasted. */
     @Test
-    void shouldDeployWithAReplicaAsTheReadmeShows(@TempDir Path directory) throws IOException {
+    void shouldDeployWithAReplicaAsTheReadmeShows(@TempDir Path directory) throws IOException, InterruptedException {
         Files.createSymbolicLink(directory.resolve("bin"), SluiceServer.home().resolve("bin"));
         String session = SHELL.matcher(Files.readString(README)).results().findFirst().orElseThrow().group(1)
             .replace("6379", Integer.toString(ServerProcess.freePort()))
@@ -64,7 +64,10 @@ final class ReadmeTest {
                 }
             }
         } finally {
-            servers.forEach(Process::destroyForcibly);
+            for (Process server : servers) {
+                // Until it is gone it may write to the directory, which is removed next.
+                server.destroyForcibly().waitFor();
+            }
         }
         assertEquals(2, servers.size());
     }

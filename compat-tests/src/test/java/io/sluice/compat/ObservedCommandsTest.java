@@ -55,6 +55,6 @@ final class ObservedCommandsTest {
     @Test
     void shouldTellTheEventsThatRedisTells() {
         List<String> subscribe = List.of("PSUBSCRIBE", "__key*");
-        assertEquals(observed(REDIS, subscribe, "end"), observed(SLUICE, subscribe, "end"));
+        assertEquals(observed(REDIS, subscribe, "@0__:end"), observed(SLUICE, subscribe, "@0__:end"));
     }
 }

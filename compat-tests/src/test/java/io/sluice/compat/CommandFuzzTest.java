@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -34,6 +35,7 @@ final class CommandFuzzTest {
     private static final int ROUNDS = 12_000;
     private static final int ROUNDS_PER_PREPARATION = 500;
     private static final int REMEMBERED = 12;
+    private static final int ATTEMPTS_MAX = 5;
     private static final String WITNESS = "witness";
     private static final Set<String> CHANGES_ROLE = Set.of("replicaof", "slaveof", "failover");
     private static final Pattern FAILURE = Pattern.compile("Command \\S+ failed");
@@ -110,8 +112,8 @@ final class CommandFuzzTest {
         try {
             for (int i = 0; i < count; i++) {
                 if (i % ROUNDS_PER_PREPARATION == 0) {
-                    assertSound(witness);
-                    prepare(witness);
+                    witness = asked(witness, this::assertSound);
+                    witness = asked(witness, this::prepare);
                 }
                 List<String> words = generator.next();
                 String frame = generator.frame(words);
@@ -122,14 +124,16 @@ final class CommandFuzzTest {
                 }
                 witness = checked(witness);
                 if (CHANGES_ROLE.contains(words.get(0))) {
-                    witness.call("FAILOVER", "ABORT");
-                    witness.call("REPLICAOF", "NO", "ONE");
+                    witness = asked(witness, client -> {
+                        client.call("FAILOVER", "ABORT");
+                        client.call("REPLICAOF", "NO", "ONE");
+                    });
                     witness = checked(witness);
                 }
             }
-            assertSound(witness);
-            prepare(witness);
-            witness.call("FLUSHALL");
+            witness = asked(witness, this::assertSound);
+            witness = asked(witness, this::prepare);
+            witness = asked(witness, client -> client.call("FLUSHALL"));
         } finally {
             fuzzed.close();
             witness.close();
@@ -145,12 +149,30 @@ final class CommandFuzzTest {
 
     /** A client whose rights no command here takes away. */
     private RespClient witness() {
-        RespClient client = SERVER.connect();
-        try {
-            client.call("AUTH", WITNESS, "any");
-            return client;
-        } catch (UncheckedIOException e) {
-            throw new AssertionError(history(), e);
+        return asked(SERVER.connect(), client -> client.call("AUTH", WITNESS, "any"));
+    }
+
+    /**
+     * Asks, and asks another client where this one is closed before it is answered: by a change of roles that comes to
+     * it only now, or because it was silent for longer than a limit that a command here has set. Returns the client
+     * that was answered.
+     */
+    private RespClient asked(RespClient witness, Consumer<RespClient> questions) {
+        RespClient client = witness;
+        for (int attempt = 1;; attempt++) {
+            try {
+                if (attempt > 1) {
+                    client.call("AUTH", WITNESS, "any");
+                }
+                questions.accept(client);
+                return client;
+            } catch (UncheckedIOException e) {
+                if (attempt == ATTEMPTS_MAX || e.getCause() instanceof SocketTimeoutException) {
+                    throw new AssertionError(history(), e);
+                }
+                client.close();
+                client = SERVER.connect();
+            }
         }
     }
 

@@ -30,8 +30,8 @@ public final class OpenLoop {
     /** Requests that may be under way on all connections; a server further behind cannot keep up with the rate. */
     private static final int UNANSWERED_MAX = 1 << 18;
     private static final long LATENCY_NS_MAX = TimeUnit.HOURS.toNanos(1);
-    /** How long replies are waited for after the last request. */
-    private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(5);
+    /** How long replies are waited for after the last request; on a busy machine a server may be away for seconds. */
+    private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(30);
 
     private final OpenLoopOptions options;
     private final RequestTemplate template;

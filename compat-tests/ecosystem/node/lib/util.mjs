@@ -20,7 +20,7 @@ export function raw(port, ...cmds) {
     const s = net.connect(port, '127.0.0.1');
     let buf = Buffer.alloc(0);
     const out = [];
-    s.setTimeout(5000, () => {
+    s.setTimeout(30000, () => {
       s.destroy();
       reject(new Error('raw timeout'));
     });

@@ -35,8 +35,8 @@ async function io(name, host, port) {
   const r = new Redis(opts);
   const k = uniq('io');
   assert.equal(await r.ping(), 'PONG');
-  assert.equal(await r.set(k, 'v', 'PX', 5000), 'OK');
-  between(await r.pttl(k), 1, 5000, 'pttl');
+  assert.equal(await r.set(k, 'v', 'PX', 60000), 'OK');
+  between(await r.pttl(k), 1, 60000, 'pttl');
   const m = await r
     .multi()
     .incr(k + ':n')
@@ -53,16 +53,16 @@ async function io(name, host, port) {
   assert.match(p[1][0].message, /not an integer/);
   assert.equal(p[2][1], 'v');
   r.defineCommand('compatIncr', { numberOfKeys: 1, lua: LUA });
-  assert.equal((await r.compatIncr(k + ':s', 3, 9000))[0], 3);
+  assert.equal((await r.compatIncr(k + ':s', 3, 90000))[0], 3);
   await r.script('FLUSH');
-  assert.equal((await r.compatIncr(k + ':s', 3, 9000))[0], 6); // NOSCRIPT -> EVAL fallback
+  assert.equal((await r.compatIncr(k + ':s', 3, 90000))[0], 6); // NOSCRIPT -> EVAL fallback
   await assert.rejects(() => r.evalsha('f'.repeat(40), 0), /NOSCRIPT/);
   const sub = r.duplicate();
   const got = [];
   await sub.subscribe(k + ':ch');
   sub.on('message', (c, msg) => got.push([c, msg]));
   assert.equal(await r.publish(k + ':ch', 'hello'), 1);
-  for (let i = 0; i < 100 && !got.length; i++) await sleep(10);
+  for (let i = 0; i < 3000 && !got.length; i++) await sleep(10);
   assert.deepEqual(got, [[k + ':ch', 'hello']]);
   await sub.unsubscribe(k + ':ch');
   await sub.quit();
@@ -82,8 +82,8 @@ async function nr(name, host, port) {
   await c.connect();
   const k = uniq('nr');
   assert.equal(await c.ping(), 'PONG');
-  assert.equal(await c.set(k, 'v', { PX: 5000 }), 'OK');
-  between(await c.pTTL(k), 1, 5000, 'pttl');
+  assert.equal(await c.set(k, 'v', { PX: 60000 }), 'OK');
+  between(await c.pTTL(k), 1, 60000, 'pttl');
   const m = await c
     .multi()
     .incr(k + ':n')
@@ -94,8 +94,8 @@ async function nr(name, host, port) {
   assert.equal(m[2], 'v');
   const sha = await c.scriptLoad(LUA);
   assert.match(sha, /^[0-9a-f]{40}$/);
-  assert.equal((await c.evalSha(sha, { keys: [k + ':s'], arguments: ['2', '9000'] }))[0], 2);
-  assert.equal((await c.eval(LUA, { keys: [k + ':s'], arguments: ['2', '9000'] }))[0], 4);
+  assert.equal((await c.evalSha(sha, { keys: [k + ':s'], arguments: ['2', '90000'] }))[0], 2);
+  assert.equal((await c.eval(LUA, { keys: [k + ':s'], arguments: ['2', '90000'] }))[0], 4);
   await assert.rejects(() => c.evalSha('f'.repeat(40), { keys: [], arguments: [] }), /NOSCRIPT/);
   await c.zAdd(k + ':z', [
     { score: 1, value: 'a' },
@@ -115,7 +115,7 @@ async function nr(name, host, port) {
   await sub.connect();
   await sub.subscribe(k + ':ch', (msg) => got.push(msg));
   await c.publish(k + ':ch', 'hello');
-  for (let i = 0; i < 100 && !got.length; i++) await sleep(10);
+  for (let i = 0; i < 3000 && !got.length; i++) await sleep(10);
   assert.deepEqual(got, ['hello']);
   await sub.unsubscribe(k + ':ch');
   await (sub.close?.() ?? sub.quit());
@@ -127,7 +127,7 @@ async function nr3(host, port) {
   const c = redis.createClient({ host, port });
   const k = uniq('nr3');
   const cmd = (n, ...a) => new Promise((res, rej) => c[n](...a, (e, v) => (e ? rej(e) : res(v))));
-  assert.equal(await cmd('set', k, '1', 'PX', '5000'), 'OK');
+  assert.equal(await cmd('set', k, '1', 'PX', '60000'), 'OK');
   const m = await new Promise((res, rej) =>
     c
       .multi([
@@ -145,7 +145,12 @@ async function nr3(host, port) {
 }
 async function glide(host, port) {
   const { GlideClient, Script } = await import('@valkey/valkey-glide');
-  const c = await GlideClient.createClient({ addresses: [{ host, port }], clientName: 'compat', requestTimeout: 5000 });
+  const c = await GlideClient.createClient({
+    addresses: [{ host, port }],
+    clientName: 'compat',
+    requestTimeout: 30000,
+    advancedConfiguration: { connectionTimeout: 30000 },
+  });
   const k = uniq('gl');
   assert.equal(await c.set(k, 'v'), 'OK');
   assert.equal(await c.get(k), 'v');

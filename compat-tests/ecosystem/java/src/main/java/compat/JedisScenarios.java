@@ -11,13 +11,27 @@ import java.util.concurrent.atomic.AtomicReference;
 
 final class JedisScenarios {
     static DefaultJedisClientConfig.Builder cfg() {
-        return DefaultJedisClientConfig.builder().clientName("compat-jedis").timeoutMillis(5000);
+        return DefaultJedisClientConfig.builder().clientName("compat-jedis").timeoutMillis(30000);
+    }
+
+    /** Jedis' own settings, but for its patience, which is two seconds. */
+    static DefaultJedisClientConfig patient() {
+        return DefaultJedisClientConfig.builder().timeoutMillis(30000).build();
+    }
+
+    static HostAndPort address() {
+        return new HostAndPort("127.0.0.1", port);
     }
 
     static void register() {
         core(
                 "jedis:default-handshake",
-                () -> exercise(RedisClient.builder().hostAndPort("127.0.0.1", port).build()));
+                () ->
+                        exercise(
+                                RedisClient.builder()
+                                        .hostAndPort("127.0.0.1", port)
+                                        .clientConfig(patient())
+                                        .build()));
         core(
                 "jedis:resp2+select",
                 () ->
@@ -40,7 +54,7 @@ final class JedisScenarios {
         core(
                 "jedis:pool",
                 () -> {
-                    try (JedisPool p = new JedisPool("127.0.0.1", port);
+                    try (JedisPool p = new JedisPool(address(), patient());
                             Jedis j = p.getResource()) {
                         eq("PONG", j.ping(), "ping");
                         String k = uniq("jp");
@@ -57,8 +71,8 @@ final class JedisScenarios {
                 "jedis:watch-conflict",
                 () -> {
                     String k = uniq("jw");
-                    try (Jedis a = new Jedis("127.0.0.1", port);
-                            Jedis b = new Jedis("127.0.0.1", port)) {
+                    try (Jedis a = new Jedis(address(), patient());
+                            Jedis b = new Jedis(address(), patient())) {
                         a.watch(k);
                         Transaction t = a.multi();
                         t.set(k, "1");
@@ -73,8 +87,8 @@ final class JedisScenarios {
                 () -> {
                     String ch = uniq("jch");
                     AtomicReference<String> got = new AtomicReference<>();
-                    try (Jedis s = new Jedis("127.0.0.1", port);
-                            Jedis p = new Jedis("127.0.0.1", port)) {
+                    try (Jedis s = new Jedis(address(), patient());
+                            Jedis p = new Jedis(address(), patient())) {
                         JedisPubSub ps =
                                 new JedisPubSub() {
                                     @Override
@@ -85,8 +99,8 @@ final class JedisScenarios {
                                 };
                         Thread t = new Thread(() -> s.subscribe(ps, ch));
                         t.start();
-                        for (int i = 0; i < 200 && p.publish(ch, "hi") == 0; i++) Thread.sleep(10);
-                        t.join(3000);
+                        for (int i = 0; i < 2000 && p.publish(ch, "hi") == 0; i++) Thread.sleep(10);
+                        t.join(30000);
                         eq("hi", got.get(), "message");
                     }
                 });
@@ -94,15 +108,19 @@ final class JedisScenarios {
                 "jedis:CL.THROTTLE",
                 () -> {
                     try (RedisClient c =
-                            RedisClient.builder().hostAndPort("127.0.0.1", port).build()) {
+                            RedisClient.builder()
+                                    .hostAndPort("127.0.0.1", port)
+                                    .clientConfig(patient())
+                                    .build()) {
                         ProtocolCommand cmd = () -> "CL.THROTTLE".getBytes();
                         String k = uniq("jcl");
                         eq(
                                 List.of(0L, 16L, 15L, -1L, 2L),
                                 c.sendCommand(cmd, k, "15", "30", "60", "1"),
                                 "first reply");
-                        for (int i = 0; i < 15; i++) c.sendCommand(cmd, k, "15", "30", "60");
-                        List<?> r = (List<?>) c.sendCommand(cmd, k, "15", "30", "60");
+                        String slow = uniq("jcs");
+                        for (int i = 0; i < 16; i++) c.sendCommand(cmd, slow, "15", "30", "3600");
+                        List<?> r = (List<?>) c.sendCommand(cmd, slow, "15", "30", "3600");
                         eq(1L, r.get(0), "limited");
                         eq(0L, r.get(2), "remaining");
                     }
@@ -112,8 +130,8 @@ final class JedisScenarios {
     static void exercise(RedisClient c) throws Exception {
         try (c) {
             String k = uniq("j");
-            eq("OK", c.set(k, "v", SetParams.setParams().px(5000)), "set");
-            between(c.pttl(k), 1, 5000, "pttl");
+            eq("OK", c.set(k, "v", SetParams.setParams().px(60000)), "set");
+            between(c.pttl(k), 1, 60000, "pttl");
             eq(null, c.set(k, "w", SetParams.setParams().nx().px(10)), "set nx");
             String sha = c.scriptLoad(LUA, k);
             eq(40, sha.length(), "sha");
@@ -121,16 +139,16 @@ final class JedisScenarios {
             eq(false, c.scriptExists(List.of("f".repeat(40))).get(0), "script missing");
             eq(
                     3L,
-                    ((List<?>) c.evalsha(sha, List.of(k + "s"), List.of("3", "9000"))).get(0),
+                    ((List<?>) c.evalsha(sha, List.of(k + "s"), List.of("3", "90000"))).get(0),
                     "evalsha");
-            eq(6L, ((List<?>) c.eval(LUA, List.of(k + "s"), List.of("3", "9000"))).get(0), "eval");
+            eq(6L, ((List<?>) c.eval(LUA, List.of(k + "s"), List.of("3", "90000"))).get(0), "eval");
             fails(() -> c.evalsha("f".repeat(40), List.of(), List.of()), "NOSCRIPT");
             fails(() -> c.incr(k), "not an integer");
             fails(() -> c.lpush(k, "x"), "WRONGTYPE");
             try (AbstractPipeline p = c.pipelined()) {
                 Response<Long> a = p.incr(k + "n");
                 Response<Long> b = p.incrBy(k + "n", 4);
-                p.expire(k + "n", 5);
+                p.expire(k + "n", 500);
                 p.sync();
                 eq(1L, a.get(), "p1");
                 eq(5L, b.get(), "p2");

@@ -18,7 +18,7 @@ final class LettuceScenarios {
         return RedisURI.builder()
                 .withHost("127.0.0.1")
                 .withPort(port)
-                .withTimeout(java.time.Duration.ofSeconds(5))
+                .withTimeout(java.time.Duration.ofSeconds(30))
                 .withClientName("compat-lettuce")
                 .build();
     }
@@ -77,7 +77,7 @@ final class LettuceScenarios {
                                 });
                         s.sync().subscribe(ch);
                         eq(1L, p.sync().publish(ch, "hi"), "receivers");
-                        eq("hi", got.get(3, TimeUnit.SECONDS), "message");
+                        eq("hi", got.get(30, TimeUnit.SECONDS), "message");
                         s.sync().unsubscribe(ch);
                     } finally {
                         c.shutdown(0, 1, TimeUnit.SECONDS);
@@ -136,12 +136,12 @@ final class LettuceScenarios {
             RedisCommands<String, String> c = con.sync();
             String k = uniq("l");
             eq("PONG", c.ping(), "ping");
-            eq("OK", c.set(k, "v", SetArgs.Builder.px(5000)), "set");
-            between(c.pttl(k), 1, 5000, "pttl");
+            eq("OK", c.set(k, "v", SetArgs.Builder.px(60000)), "set");
+            between(c.pttl(k), 1, 60000, "pttl");
             String sha = c.scriptLoad(LUA);
             eq(c.digest(LUA), sha, "sha1");
             List<Object> r =
-                    c.evalsha(sha, ScriptOutputType.MULTI, new String[] {k + "s"}, "3", "9000");
+                    c.evalsha(sha, ScriptOutputType.MULTI, new String[] {k + "s"}, "3", "90000");
             eq(3L, r.get(0), "evalsha");
             eq(
                     true,
@@ -164,7 +164,7 @@ final class LettuceScenarios {
                     "MYERR nope");
             c.multi();
             c.incr(k + "n");
-            c.pexpire(k + "n", 5000);
+            c.pexpire(k + "n", 60000);
             TransactionResult t = c.exec();
             eq(1L, t.get(0), "exec");
             eq(true, t.get(1), "exec pexpire");
@@ -180,7 +180,7 @@ final class LettuceScenarios {
             List<RedisFuture<Long>> fs = new ArrayList<>();
             for (int i = 0; i < 500; i++) fs.add(con.async().incr(k + "p"));
             con.flushCommands();
-            eq(500L, fs.get(499).get(5, TimeUnit.SECONDS), "500 pipelined");
+            eq(500L, fs.get(499).get(30, TimeUnit.SECONDS), "500 pipelined");
             con.setAutoFlushCommands(true);
             c.del(k + "p");
         }

@@ -128,7 +128,7 @@ final class AdminReportsTest {
         try (SluiceServer server = new SluiceServer()) {
             server.launch();
             List<Object> answers = new ArrayList<>();
-            Await.until("some PONGs", Duration.ofSeconds(30), () -> {
+            Await.until("some PONGs", Duration.ofSeconds(60), () -> {
                 try (RespClient probe = server.connect()) {
                     answers.add(probe.call("PING"));
                 } catch (UncheckedIOException e) {

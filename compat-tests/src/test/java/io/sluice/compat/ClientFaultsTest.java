@@ -224,11 +224,16 @@ final class ClientFaultsTest {
             }
         }
         awaitClients(1);
+        // Not at once: it may still be compiling what it has done just now.
+        Await.until("a server that rests", SOON, () -> ticksOfTwoSeconds() < 150);
+    }
+
+    /** Hundredths of a second of CPU that the server uses in two seconds. */
+    private static long ticksOfTwoSeconds() {
         long before = ServerStatus.cpuTicks(SERVER);
         long endNs = System.nanoTime() + Duration.ofSeconds(2).toNanos();
         Await.until("two seconds", SOON, () -> System.nanoTime() - endNs > 0);
-        long ticks = ServerStatus.cpuTicks(SERVER) - before;
-        assertTrue(ticks < 150, "an idle server used " + ticks + " hundredths of two seconds");
+        return ServerStatus.cpuTicks(SERVER) - before;
     }
 
     // CVE-2022-36021

@@ -133,7 +133,7 @@ final class OperatorToolsTest {
 
     @Test
     void shouldShowCommandsToRedisCliMonitor() throws Exception {
-        Process monitor = new ProcessBuilder("timeout", "20", "stdbuf", "-oL", "redis-cli", "-p",
+        Process monitor = new ProcessBuilder("timeout", "60", "stdbuf", "-oL", "redis-cli", "-p",
             Integer.toString(SERVER.port()), "MONITOR").redirectErrorStream(true).start();
         try (var lines = monitor.inputReader()) {
             assertEquals("OK", lines.readLine());

@@ -32,7 +32,7 @@ final class EcosystemTest {
     /** The first two take longest. */
     private static final List<String> PARTS = List.of("node", "misc", "java", "spring");
     private static final int AT_ONCE = 3;
-    private static final int PART_SECONDS_MAX = 600;
+    private static final int PART_SECONDS_MAX = 1_200;
 
     @TestFactory
     Stream<DynamicNode> shouldServeTheEcosystem() throws Exception {

@@ -9,9 +9,9 @@ import java.nio.charset.StandardCharsets;
 /**
  * The first n decimal digits of a double, correctly rounded (ties to even of the exact value, as C's printf).
  *
- * <p>The quick way multiplies the 64-bit mantissa with a 64-bit power of ten and looks at the product's fraction:
- * when it
- * is further from one half than the truncated bits could matter, the rounding is certain. Otherwise BigDecimal decides.
+ * <p>The quick way multiplies the 64-bit mantissa with a 64-bit power of ten and looks at the product's fraction: when
+ * it is further from one half than the truncated bits could matter, the rounding is certain. Otherwise BigDecimal
+ * decides.
  */
 final class DecimalDigits {
 
@@ -59,9 +59,13 @@ final class DecimalDigits {
             if (digits >= POWERS[n]) {
                 exponent++;
                 digits = quick(v, n, exponent);
-            } else if (digits >= 0 && digits < POWERS[n - 1]) {
-                exponent--;
-                digits = quick(v, n, exponent);
+            } else if (digits >= 0 && digits <= POWERS[n - 1]) {
+                // The logarithm of a number just below a power of ten may come out as that power's, and hide a digit.
+                long finer = quick(v, n, exponent - 1);
+                if (finer < POWERS[n]) {
+                    exponent--;
+                    digits = finer;
+                }
             }
             if (digits == POWERS[n]) {
                 digits = POWERS[n - 1];

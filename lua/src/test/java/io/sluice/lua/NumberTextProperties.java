@@ -1,6 +1,7 @@
 package io.sluice.lua;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -10,6 +11,7 @@ import java.util.Arrays;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
 
 final class NumberTextProperties {
 
@@ -39,15 +41,31 @@ final class NumberTextProperties {
         check(whole * 1e6 + divisor / 1e3, n);
     }
 
+    /** There the logarithm cannot tell how many digits there are. */
+    @Test
+    void digitsAroundPowersOfTenAreRoundedToTheNearest() {
+        for (int exponent = -307; exponent <= 308; exponent++) {
+            double power = Double.parseDouble("1e" + exponent);
+            for (int n = 1; n <= DecimalDigits.DIGITS_MAX; n++) {
+                check(Math.nextDown(power), n);
+                check(power, n);
+                check(Math.nextUp(power), n);
+            }
+        }
+        assertEquals("9.9999999999999995e-07", text(1e-6, NumberText.ARGUMENT_DIGITS));
+        assertEquals("1e-05", text(0.00001, 14));
+    }
+
     private static void check(double d, int n) {
         if (d == 0 || !Double.isFinite(d)) {
             return;
         }
-        byte[] digits = new byte[17];
+        byte[] digits = new byte[DecimalDigits.DIGITS_MAX];
         int exponent = DecimalDigits.round(d, n, digits);
         BigDecimal expected = new BigDecimal(d).round(new MathContext(n, RoundingMode.HALF_EVEN));
         String shown = new String(Arrays.copyOf(digits, n), StandardCharsets.ISO_8859_1);
         assertEquals(0, expected.compareTo(new BigDecimal(shown).scaleByPowerOfTen(exponent - n + 1)), d + " " + shown);
+        assertNotEquals('0', shown.charAt(0));
     }
 
     @Property

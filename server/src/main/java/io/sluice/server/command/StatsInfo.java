@@ -75,7 +75,7 @@ final class StatsInfo {
             .field("eventloop_longest_pause_usec", stats.longestPauseNs / 1000);
     }
 
-    private static void keyspace(InfoText text, CommandContext ctx) {
+    private void keyspace(InfoText text, CommandContext ctx) {
         Keyspace keyspace = ctx.keyspace();
         if (keyspace == null) {
             return;
@@ -84,6 +84,7 @@ final class StatsInfo {
             .field("expired_stale_perc", ctx.database().sweeper().expiredStalePercent(), 2)
             .field("expired_time_cap_reached_count", ctx.database().sweeper().timeCapReachedCount())
             .field("evicted_keys", keyspace.evicted())
+            .field("evicted_scripts", parts.scripts().cache().evicted())
             .field("evicted_clients", 0)
             .field("keyspace_hits", keyspace.hits())
             .field("keyspace_misses", keyspace.misses());

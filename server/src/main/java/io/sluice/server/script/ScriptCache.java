@@ -7,32 +7,29 @@ import io.sluice.resp.ErrorText;
 import io.sluice.resp.Request;
 
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.Map;
 
 /**
- * The scripts by the SHA-1 of their source, each compiled once. What {@code SCRIPT LOAD} brought stays until it is
- * flushed. What only {@code EVAL} brought stays as long as there is room: the script that has not been used for
- * longest makes place, so that a client which writes a new script for every call harms nobody.
+ * The scripts by the SHA-1 of their source, each compiled once. They stay as long as there is room: the script that has
+ * not been used for longest makes place. Those that {@code SCRIPT LOAD} brought and those that only {@code EVAL}
+ * brought have room of their own, so that a client which writes a new script for every call harms nobody. Whoever
+ * loads scripts has to be ready for {@code NOSCRIPT} anyway, after a restart for one.
  */
 public final class ScriptCache {
     /** Scripts that only EVAL brought. */
     static final int EVAL_SCRIPTS_MAX = 500;
 
     private static final String CHUNK = "@user_script";
-    private static final String FULL = "ERR scripts take too much memory; SCRIPT FLUSH forgets them";
+    private static final String TOO_LARGE = "ERR the script takes more memory than all scripts may";
 
     private final LuaRuntime runtime;
-    /** Heap for the scripts that EVAL brought, and for those that SCRIPT LOAD brought. */
     private final long bytesMax;
     private final Sha1 sha1 = new Sha1();
     private final Sha1.Key wanted = new Sha1.Key();
-    private final Map<Sha1.Key, Script> loaded = new HashMap<>();
-    private final LinkedHashMap<Sha1.Key, Script> evaluated = new LinkedHashMap<>(16, 0.75f, true);
-    private long loadedBytes;
-    private long evaluatedBytes;
+    private final Kept loaded = new Kept(Integer.MAX_VALUE);
+    private final Kept evaluated = new Kept(EVAL_SCRIPTS_MAX);
+    private long evicted;
 
     /** @param bytesMax most heap that either kind of scripts may take, by {@link LuaScript#heapBytes} */
     ScriptCache(LuaRuntime runtime, long bytesMax) {
@@ -47,7 +44,7 @@ public final class ScriptCache {
 
     /** Whether {@link #find} would find it. */
     public boolean contains(Request request, int arg) {
-        return wanted.parse(request, arg) && (loaded.containsKey(wanted) || evaluated.containsKey(wanted));
+        return wanted.parse(request, arg) && (loaded.bySha.containsKey(wanted) || evaluated.bySha.containsKey(wanted));
     }
 
     /** The script whose source an argument is, compiled if it is new. */
@@ -56,9 +53,7 @@ public final class ScriptCache {
         Script script = wanted();
         if (script == null) {
             script = compile(request.argBytes(arg));
-            evaluated.put(wanted.copy(), script);
-            evaluatedBytes += script.heapBytes();
-            makeRoom();
+            evicted += evaluated.add(wanted.copy(), script, bytesMax);
         }
         return script;
     }
@@ -66,19 +61,16 @@ public final class ScriptCache {
     /** Keeps the script whose source an argument is, and gives its SHA-1. */
     public String load(Request request, int arg) throws ScriptException {
         sha1.of(request, arg, wanted);
-        Script script = loaded.get(wanted);
+        Script script = loaded.bySha.get(wanted);
         if (script == null) {
-            if (loadedBytes + LuaScript.heapBytes(request.argLength(arg)) > bytesMax) {
-                throw new ScriptException(FULL);
+            if (LuaScript.heapBytes(request.argLength(arg)) > bytesMax) {
+                throw new ScriptException(TOO_LARGE);
             }
             script = evaluated.remove(wanted);
             if (script == null) {
                 script = compile(request.argBytes(arg));
-            } else {
-                evaluatedBytes -= script.heapBytes();
             }
-            loaded.put(wanted.copy(), script);
-            loadedBytes += script.heapBytes();
+            evicted += loaded.add(wanted.copy(), script, bytesMax);
         }
         return script.sha();
     }
@@ -87,23 +79,26 @@ public final class ScriptCache {
     public void flush() {
         loaded.clear();
         evaluated.clear();
-        loadedBytes = 0;
-        evaluatedBytes = 0;
     }
 
     /** Number of scripts. */
     public int size() {
-        return loaded.size() + evaluated.size();
+        return loaded.bySha.size() + evaluated.bySha.size();
+    }
+
+    /** How many scripts have made place for others. */
+    public long evicted() {
+        return evicted;
     }
 
     /** Heap that all scripts take, by {@link LuaScript#heapBytes}. */
     public long heapBytes() {
-        return loadedBytes + evaluatedBytes;
+        return loaded.bytes + evaluated.bytes;
     }
 
     private Script wanted() {
-        Script script = loaded.get(wanted);
-        return script == null ? evaluated.get(wanted) : script;
+        Script script = loaded.bySha.get(wanted);
+        return script == null ? evaluated.bySha.get(wanted) : script;
     }
 
     private Script compile(byte[] source) throws ScriptException {
@@ -118,12 +113,40 @@ public final class ScriptCache {
         }
     }
 
-    private void makeRoom() {
-        Iterator<Script> eldest = evaluated.values().iterator();
-        while (evaluated.size() > EVAL_SCRIPTS_MAX
-                || evaluatedBytes > bytesMax && evaluated.size() > 1) {
-            evaluatedBytes -= eldest.next().heapBytes();
-            eldest.remove();
+    /** Scripts, the one used last at the end. */
+    private static final class Kept {
+        private final LinkedHashMap<Sha1.Key, Script> bySha = new LinkedHashMap<>(16, 0.75f, true);
+        private final int scriptsMax;
+        private long bytes;
+
+        Kept(int scriptsMax) {
+            this.scriptsMax = scriptsMax;
+        }
+
+        /** Returns how many had to go for it; it stays itself, however large it is. */
+        int add(Sha1.Key key, Script script, long bytesMax) {
+            bySha.put(key, script);
+            bytes += script.heapBytes();
+            int gone = 0;
+            Iterator<Script> eldest = bySha.values().iterator();
+            while (bySha.size() > scriptsMax || bytes > bytesMax && bySha.size() > 1) {
+                bytes -= eldest.next().heapBytes();
+                eldest.remove();
+                gone++;
+            }
+            return gone;
+        }
+
+        /** Returns the script, or null if it is not here. */
+        Script remove(Sha1.Key key) {
+            Script script = bySha.remove(key);
+            bytes -= script == null ? 0 : script.heapBytes();
+            return script;
+        }
+
+        void clear() {
+            bySha.clear();
+            bytes = 0;
         }
     }
 }

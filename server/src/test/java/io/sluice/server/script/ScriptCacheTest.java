@@ -10,8 +10,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -34,17 +38,51 @@ class ScriptCacheTest {
     }
 
     @Test
-    void shouldRefuseToKeepMoreScriptsThanThereIsHeapFor() throws ScriptException {
+    void shouldForgetTheLoadedScriptThatWasNotUsedForLongest() throws ScriptException {
         for (int i = 0; i < SCRIPTS_THAT_FIT; i++) {
             cache.load(source(i), 0);
         }
-        assertEquals("ERR scripts take too much memory; SCRIPT FLUSH forgets them",
-            assertThrows(ScriptException.class, () -> cache.load(source(9), 0)).getMessage());
-        cache.load(source(0), 0);
+        assertEquals(0, cache.evicted());
+        cache.evaluated(source(0), 0);
+        cache.load(source(8), 0);
         assertEquals(SCRIPTS_THAT_FIT, cache.size());
+        assertEquals(1, cache.evicted());
+        assertTrue(isKnown(0));
+        assertFalse(isKnown(1));
+        cache.load(source(1), 0);
+        assertTrue(isKnown(1));
+        assertFalse(isKnown(2));
+        assertEquals(SCRIPTS_THAT_FIT * LuaScript.heapBytes(LENGTH), cache.heapBytes());
         cache.flush();
-        cache.load(source(9), 0);
+        assertEquals(0, cache.heapBytes());
+        assertEquals(0, cache.size());
+    }
+
+    @Test
+    void shouldRefuseToLoadAScriptThatTakesMoreThanAllMay() throws ScriptException {
+        cache.load(source(1), 0);
+        bytes.clear();
+        String large = "return 1 --" + "x".repeat(10 * LENGTH * SCRIPTS_THAT_FIT * 100);
+        assertEquals("ERR the script takes more memory than all scripts may", assertThrows(ScriptException.class,
+            () -> cache.load(Request.of(bytes, large.getBytes(StandardCharsets.ISO_8859_1)), 0)).getMessage());
+        assertTrue(isKnown(1));
         assertEquals(1, cache.size());
+    }
+
+    /** Asked for in a way that does not count as use. */
+    private boolean isKnown(int number) {
+        byte[] source = ("return " + number).getBytes(StandardCharsets.ISO_8859_1);
+        bytes.clear();
+        return cache.contains(Request.of(bytes, HexFormat.of().formatHex(sha1(source))
+            .getBytes(StandardCharsets.ISO_8859_1)), 0);
+    }
+
+    private static byte[] sha1(byte[] source) {
+        try {
+            return MessageDigest.getInstance("SHA-1").digest(source);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test

@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.AfterAllCallback;
@@ -23,6 +25,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 abstract class ServerProcess implements BeforeAllCallback, AfterAllCallback, AutoCloseable {
     private static final Duration START_MAX = Duration.ofSeconds(60);
     private static final Duration STOP_MAX = Duration.ofSeconds(30);
+    private static final Set<Integer> TAKEN_PORTS = ConcurrentHashMap.newKeySet();
 
     private final Path dir = temporaryDirectory();
     private final int port = freePort();
@@ -203,11 +206,16 @@ abstract class ServerProcess implements BeforeAllCallback, AfterAllCallback, Aut
         }
     }
 
+    /** A port that is not given to anybody else, also while nobody listens on it: before a start, and between two. */
     static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        while (true) {
+            try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+                if (TAKEN_PORTS.add(socket.getLocalPort())) {
+                    return socket.getLocalPort();
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
     }
 }

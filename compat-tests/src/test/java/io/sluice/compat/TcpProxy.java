@@ -23,7 +23,7 @@ final class TcpProxy implements AutoCloseable {
 
     TcpProxy() {
         try {
-            listener = new ServerSocket(0, 512, InetAddress.getLoopbackAddress());
+            listener = new ServerSocket(ServerProcess.freePort(), 512, InetAddress.getLoopbackAddress());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

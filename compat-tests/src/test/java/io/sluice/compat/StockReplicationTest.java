@@ -344,7 +344,8 @@ final class StockReplicationTest {
 
     @Test
     void shouldLetARedisGoOnWithoutAFullSync() {
-        try (SluiceServer sluice = server(); RedisServer redis = new RedisServer()) {
+        // All that is written meanwhile, should Redis be slow to come back.
+        try (SluiceServer sluice = server("--repl-backlog-size", "64mb"); RedisServer redis = new RedisServer()) {
             sluice.start();
             redis.start();
             load(sluice, 7, true);

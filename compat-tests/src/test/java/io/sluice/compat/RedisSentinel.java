@@ -9,6 +9,8 @@ import java.util.List;
 /** Debian's redis-sentinel, watching one primary under the name {@code mymaster}. */
 final class RedisSentinel extends ServerProcess {
     static final String MASTER = "mymaster";
+    /** Longer than a busy machine lets a server wait: else a primary is replaced where no test wants it. */
+    static final int DOWN_AFTER_MS = 8_000;
 
     private final int primaryPort;
 
@@ -26,10 +28,10 @@ final class RedisSentinel extends ServerProcess {
                     bind 127.0.0.1
                     dir %s
                     sentinel monitor %s 127.0.0.1 %d 2
-                    sentinel down-after-milliseconds %3$s 1500
-                    sentinel failover-timeout %3$s 5000
+                    sentinel down-after-milliseconds %3$s %5$d
+                    sentinel failover-timeout %3$s 10000
                     sentinel parallel-syncs %3$s 2
-                    """.formatted(port(), dir(), MASTER, primaryPort));
+                    """.formatted(port(), dir(), MASTER, primaryPort, DOWN_AFTER_MS));
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

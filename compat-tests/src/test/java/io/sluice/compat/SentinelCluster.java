@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 final class SentinelCluster implements BeforeAllCallback, AfterAllCallback {
     /** What a failover may take, with all that belongs to it, on a machine that does other things. */
-    static final Duration FAILOVER_MAX = Duration.ofSeconds(60);
+    static final Duration FAILOVER_MAX = Duration.ofSeconds(120);
     private static final int REPLICAS = 2;
     private static final int SENTINELS = 3;
 

@@ -31,7 +31,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.Jedis;
+import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.JedisSentinelPool;
 import redis.clients.jedis.exceptions.JedisException;
 
@@ -64,9 +67,10 @@ final class SentinelTest {
     @Test
     void shouldReplaceAKilledPrimaryUnderJedis() {
         Node old = CLUSTER.settled();
-        Set<String> addresses = CLUSTER.sentinelPorts().stream().map(port -> "127.0.0.1:" + port)
+        Set<HostAndPort> addresses = CLUSTER.sentinelPorts().stream().map(port -> new HostAndPort("127.0.0.1", port))
             .collect(Collectors.toSet());
-        try (JedisSentinelPool pool = new JedisSentinelPool(RedisSentinel.MASTER, addresses)) {
+        JedisClientConfig patient = DefaultJedisClientConfig.builder().timeoutMillis(20_000).build();
+        try (JedisSentinelPool pool = new JedisSentinelPool(RedisSentinel.MASTER, addresses, patient, patient)) {
             assertTrue(writes(pool, "before"));
             CLUSTER.except(old).forEach(node -> awaitOffset(node.server(), old.server()));
             List<Long> fullSyncs = fullSyncs(CLUSTER.except(old));
@@ -74,8 +78,8 @@ final class SentinelTest {
             long killedNs = System.nanoTime();
             old.server().kill();
             Await.until("a write through the pool", FAILOVER_MAX, () -> writes(pool, "after"));
-            System.out.printf("Kill to first write through JedisSentinelPool: %d ms, 1500 of which Sentinel waits%n",
-                (System.nanoTime() - killedNs) / 1_000_000);
+            System.out.printf("Kill to first write through JedisSentinelPool: %d ms, %d of which Sentinel waits%n",
+                (System.nanoTime() - killedNs) / 1_000_000, RedisSentinel.DOWN_AFTER_MS);
             Node primary = CLUSTER.awaitFailover(old);
             assertEquals(fullSyncs, fullSyncs(CLUSTER.except(old)), "the other replica goes on from where it was");
             try (Jedis jedis = pool.getResource()) {
@@ -105,7 +109,7 @@ final class SentinelTest {
     void shouldReplaceAStoppedPrimaryThatClosesItsClientsWhenItComesBackUnderLettuce() {
         Node old = CLUSTER.settled();
         RedisURI.Builder uri = RedisURI.builder().withSentinelMasterId(RedisSentinel.MASTER)
-            .withTimeout(Duration.ofSeconds(2));
+            .withTimeout(Duration.ofSeconds(20));
         CLUSTER.sentinelPorts().forEach(port -> uri.withSentinel("127.0.0.1", port));
         RedisClient client = RedisClient.create();
         try (StatefulRedisConnection<String, String> toAll =
@@ -179,8 +183,9 @@ final class SentinelTest {
              RespClient held = old.server().connect();
              RespClient sentinel = new RespClient(CLUSTER.sentinelPorts().get(0))) {
             spenders.awaitMore(10);
-            assertEquals("OK", operator.call("CLIENT", "PAUSE", "60000", "WRITE"));
+            assertEquals("OK", operator.call("CLIENT", "PAUSE", "120000", "WRITE"));
             held.send(RespClient.command("SET", "held", "1"));
+            CLUSTER.except(old).forEach(node -> awaitOffset(node.server(), old.server()));
             Await.until("the failover to begin", FAILOVER_MAX,
                 () -> "OK".equals(sentinel.call("SENTINEL", "FAILOVER", RedisSentinel.MASTER)));
             Node primary = CLUSTER.awaitFailover(old);
@@ -202,18 +207,21 @@ final class SentinelTest {
             from redis.exceptions import RedisError
             sentinel = Sentinel([('127.0.0.1', int(port)) for port in sys.argv[1:]], socket_timeout=2)
             master = sentinel.master_for('mymaster', socket_timeout=2)
-            master.set('before', '1')
+
+            def write(key):
+                deadline = time.time() + 120
+                while time.time() < deadline:
+                    try:
+                        return master.set(key, '1')
+                    except RedisError:
+                        time.sleep(0.05)
+                sys.exit('no write of ' + key)
+
+            write('before')
             print('ready', flush=True)
             sys.stdin.readline()
-            deadline = time.time() + 60
-            while time.time() < deadline:
-                try:
-                    master.set('after', '1')
-                    print('written')
-                    sys.exit(0)
-                except RedisError:
-                    time.sleep(0.05)
-            sys.exit(1)
+            write('after')
+            print('written')
             """);
         List<String> command = new ArrayList<>(List.of("/usr/bin/python3", script.toString()));
         CLUSTER.sentinelPorts().forEach(port -> command.add(port.toString()));

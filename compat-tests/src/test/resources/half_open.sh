@@ -1,6 +1,6 @@
-# half_open.sh SERVER OPTIONS TIMEOUT: a client connects, then the network breaks. Prints whether the server still holds
-# it after six seconds, "gone" or "there". Silence is limited to TIMEOUT only once the client has been seen. Runs in a
-# network of its own, and in a folder for the data.
+# half_open.sh SERVER OPTIONS TIMEOUT LOOKS: a client connects, then the network breaks. Prints whether the server still
+# holds it when it was looked at so often, ten times a second, "gone" or "there". Silence is limited to TIMEOUT only once
+# the client has been seen. Runs in a network of its own, and in a folder for the data.
 set -eu
 socket=$PWD/socket
 ask() { redis-cli -s "$socket" "$@"; }
@@ -17,7 +17,7 @@ ask CLIENT LIST | grep -q name=far
 ask CONFIG SET timeout "$3" > /dev/null
 
 ip link set lo down
-for _ in $(seq 60); do
+for _ in $(seq "$4"); do
     ask CLIENT LIST | grep -q name=far || { echo gone; exit; }
     sleep 0.1
 done

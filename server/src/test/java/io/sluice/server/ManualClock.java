@@ -5,8 +5,9 @@ public final class ManualClock {
     /** Where both start: an arbitrary round instant of 2023. */
     public static final long START_EPOCH_NS = 1_700_000_000_000_000_000L;
 
-    private long monotonicNs = 1_000_000_000L;
-    private long wallNs = START_EPOCH_NS;
+    /** Moved by the test's thread, read by the server's. */
+    private volatile long monotonicNs = 1_000_000_000L;
+    private volatile long wallNs = START_EPOCH_NS;
 
     /** The server's clock over this one. */
     public ServerClock serverClock() {
@@ -15,8 +16,8 @@ public final class ManualClock {
 
     /** Time goes by. */
     public void advanceNs(long ns) {
-        monotonicNs += ns;
-        wallNs += ns;
+        monotonicNs = monotonicNs + ns;
+        wallNs = wallNs + ns;
     }
 
     /** Time goes by. */
@@ -26,7 +27,12 @@ public final class ManualClock {
 
     /** The wall clock alone is set. */
     public void stepWallNs(long ns) {
-        wallNs += ns;
+        wallNs = wallNs + ns;
+    }
+
+    /** The monotonic clock. */
+    public long monotonicNs() {
+        return monotonicNs;
     }
 
     /** The wall clock. */

@@ -22,11 +22,16 @@ public final class ServerClock {
      */
     static final long STEP_NS = 100_000_000;
     private static final long MILLION = 1_000_000;
+    /** Readings of the two clocks that are no further apart count as one instant. */
+    private static final long INSTANT_NS = 50_000;
+    private static final int READINGS_MAX = 20;
 
     private final LongSupplier monotonic;
     private final LongSupplier wall;
     private long anchorMonotonicNs;
     private long anchorEpochNs;
+    private long readMonotonicNs;
+    private long readWallNs;
     private long slewPpm;
     private long offsetNs;
     private long wallSteps;
@@ -45,8 +50,24 @@ public final class ServerClock {
     public ServerClock(LongSupplier monotonic, LongSupplier wall) {
         this.monotonic = monotonic;
         this.wall = wall;
-        anchorMonotonicNs = monotonic.getAsLong();
-        anchorEpochNs = wall.getAsLong();
+        readBoth();
+        anchorMonotonicNs = readMonotonicNs;
+        anchorEpochNs = readWallNs;
+    }
+
+    /** Reads both clocks at one instant: again where the thread was held up in between, which would seem a step. */
+    private void readBoth() {
+        long closestNs = Long.MAX_VALUE;
+        for (int i = 0; i < READINGS_MAX && closestNs > INSTANT_NS; i++) {
+            long beforeNs = monotonic.getAsLong();
+            long wallNs = wall.getAsLong();
+            long apartNs = monotonic.getAsLong() - beforeNs;
+            if (apartNs < closestNs) {
+                closestNs = apartNs;
+                readMonotonicNs = beforeNs;
+                readWallNs = wallNs;
+            }
+        }
     }
 
     /** One sample of the monotonic clock, for durations and for {@link #epochNs(long)}. Not affected by freezing. */
@@ -66,10 +87,10 @@ public final class ServerClock {
 
     /** Compares with the wall clock and sets the slew that leads towards it. Call about every {@code periodNs}. */
     public void resample(long periodNs) {
-        long monotonicNs = monotonic.getAsLong();
-        anchorEpochNs = runningEpochNs(monotonicNs);
-        anchorMonotonicNs = monotonicNs;
-        long differenceNs = wall.getAsLong() - anchorEpochNs;
+        readBoth();
+        anchorEpochNs = runningEpochNs(readMonotonicNs);
+        anchorMonotonicNs = readMonotonicNs;
+        long differenceNs = readWallNs - anchorEpochNs;
         if (Math.abs(differenceNs - offsetNs) > STEP_NS) {
             wallSteps++;
         }

@@ -7,6 +7,7 @@ import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -67,6 +68,24 @@ class ServerClockTest {
         }
         assertTrue(Math.abs(machine.wallNs() - clock.epochNs()) < 1_000_000, "off by "
                 + (machine.wallNs() - clock.epochNs()));
+    }
+
+    /** Its thread may not run for seconds between a look at the one clock and a look at the other. */
+    @Test
+    void shouldTakeNoPauseBetweenTwoReadingsForTime() {
+        AtomicInteger pauses = new AtomicInteger(1);
+        ServerClock paused = new ServerClock(machine::monotonicNs, () -> {
+            if (pauses.getAndDecrement() > 0) {
+                machine.advanceNs(5 * SECOND);
+            }
+            return machine.wallNs();
+        });
+        assertEquals(machine.wallNs(), paused.epochNs());
+        pauses.set(1);
+        paused.resample(10 * SECOND);
+        assertEquals(machine.wallNs(), paused.epochNs());
+        assertEquals(0, paused.wallSteps());
+        assertEquals(0, paused.offsetNs());
     }
 
     @Property(tries = 200)

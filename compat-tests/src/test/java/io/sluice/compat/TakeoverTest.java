@@ -41,6 +41,13 @@ final class TakeoverTest {
         ask(ONE, "FAILOVER", "ABORT");
         ask(ONE, "REPLICAOF", "NO", "ONE");
         follow(TWO, ONE);
+        awaitReplica(ONE);
+    }
+
+    /** A replica may not have noticed yet that its link has ended, but the primary knows. */
+    private static void awaitReplica(ServerProcess primary) {
+        Await.until("a replica of " + primary.port(), PATIENCE,
+            () -> String.valueOf(info(primary, "slave0")).contains("state=online"));
     }
 
     private static String ask(ServerProcess server, String... words) {
@@ -52,6 +59,7 @@ final class TakeoverTest {
     private static void handOver(SluiceServer from, SluiceServer to, String... more) {
         List<String> words = new ArrayList<>(List.of("FAILOVER", "TO", "127.0.0.1", Integer.toString(to.port())));
         words.addAll(List.of(more));
+        awaitReplica(from);
         assertEquals(OK, ask(from, words.toArray(String[]::new)));
         awaitHandedOver(from, to);
     }
@@ -206,7 +214,7 @@ final class TakeoverTest {
             long fullSyncs = number(TWO, "sync_full");
             ask(redis, "SET", "k", "from Redis");
             // Redis notes the end of a full sync some time after the replica.
-            Await.until("Redis to see its replica", PATIENCE, () -> info(redis, "slave0").contains("state=online"));
+            awaitReplica(redis);
             assertEquals(OK, ask(redis, "FAILOVER", "TO", "127.0.0.1", Integer.toString(TWO.port())));
             Await.until("the new primary", PATIENCE, () -> "master".equals(info(TWO, "role")));
             awaitLink(redis);

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** A primary that hands over in good order, and how it refuses to. */
 final class TakeoverTest {
     private static final String OK = "+OK\r\n";
+    private static final int LOOKS = 1_000;
     private static final List<String> COMMANDS = List.of("FAILOVER", "FAILOVER ABORT", "FAILOVER NOW", "FAILOVER TO",
         "FAILOVER TO h", "FAILOVER TO h x", "FAILOVER TO h 1", "FAILOVER TO h 1 TO h 1", "FAILOVER TIMEOUT",
         "FAILOVER TIMEOUT x", "FAILOVER TIMEOUT 0", "FAILOVER TIMEOUT -1", "FAILOVER TIMEOUT 5 TIMEOUT 5",
@@ -118,10 +119,19 @@ final class TakeoverTest {
     private static void handOverAtOnce(SluiceServer from, SluiceServer to) {
         Await.until("the failover of " + from.port(), PATIENCE, () -> OK.equals(
             ask(from, "FAILOVER", "TO", "127.0.0.1", Integer.toString(to.port()), "TIMEOUT", "20000")));
-        try (RespClient client = to.connect()) {
-            while (!"master".equals(info(client, "role"))) {
-                Thread.onSpinWait();
+        Await.until("the new primary", PATIENCE, () -> watchUntilPrimary(to));
+    }
+
+    /** Looks as often as it can. False also where the server is still being demoted, which closes its clients. */
+    private static boolean watchUntilPrimary(ServerProcess server) {
+        try (RespClient client = server.connect()) {
+            boolean primary = false;
+            for (int look = 0; look < LOOKS && !primary; look++) {
+                primary = "master".equals(info(client, "role"));
             }
+            return primary;
+        } catch (UncheckedIOException e) {
+            return false;
         }
     }
 

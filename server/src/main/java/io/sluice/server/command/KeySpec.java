@@ -19,6 +19,10 @@ import java.util.function.IntConsumer;
  */
 public record KeySpec(List<String> flags, int begin, int lastKey, int keyStep, boolean byKeyCount, byte[] behindWord) {
     private static final byte[] NO_WORD = new byte[0];
+    /** Options of {@code SORT} whose values may be any word, that of another option too. */
+    private static final byte[] LIMIT = Words.lower("limit");
+    private static final byte[] BY = Words.lower("by");
+    private static final byte[] GET = Words.lower("get");
 
     /**
      * Keys from {@code first} to {@code last} (negative: counted from the end), each {@code step} arguments apart.
@@ -81,8 +85,15 @@ public record KeySpec(List<String> flags, int begin, int lastKey, int keyStep, b
 
     private int behindWord(Request request) {
         int found = 0;
-        for (int i = 1; behindWord.length > 0 && i + 1 < request.argCount(); i++) {
-            found = request.argIs(i, behindWord) ? i + 1 : found;
+        for (int i = 2; behindWord.length > 0 && i + 1 < request.argCount(); i++) {
+            // Values are passed over as the handler does it: who may write what depends on this being the same key.
+            if (request.argIs(i, behindWord)) {
+                found = ++i;
+            } else if (request.argIs(i, BY) || request.argIs(i, GET)) {
+                i++;
+            } else if (request.argIs(i, LIMIT)) {
+                i += 2;
+            }
         }
         return found;
     }

@@ -130,6 +130,19 @@ class SortCommandsTest {
     }
 
     @Test
+    void shouldNotTakeTheValueOfAnotherOptionForTheKeyThatIsStored() {
+        redis.run("ACL", "SETUSER", "alice", "on", "nopass", "+@all", "~l", "~desc", "~store");
+        redis.run("RPUSH", "l", "1");
+        redis.run("AUTH", "alice", "x");
+        assertEquals("-NOPERM No permissions to access a key", run("SORT l STORE secret BY store desc"));
+        assertEquals("-NOPERM No permissions to access a key", run("SORT l STORE store STORE secret"));
+        assertEquals(":1", run("SORT l STORE store ASC"));
+        assertEquals("*1 $5 store", run("COMMAND GETKEYS SORT store ALPHA"));
+        assertEquals("*2 $1 l $1 d", run("COMMAND GETKEYS SORT l GET store STORE d BY store ALPHA"));
+        assertEquals("*2 $1 l $1 d", run("COMMAND GETKEYS SORT l STORE d LIMIT store store"));
+    }
+
+    @Test
     void shouldTellItsKeys() {
         assertEquals("*1 $1 l", run("COMMAND GETKEYS SORT l BY w_*"));
         assertEquals("*2 $1 l $1 e", run("COMMAND GETKEYS SORT l STORE d GET x STORE e"));

@@ -60,7 +60,11 @@ final class StringCommands {
             }
             return;
         }
-        put(ctx, entry, value, keepTtl && entry.exists() ? entry.expireAtMs() : expireAtMs);
+        if (keepTtl && entry.exists()) {
+            keepExpiry(ctx, entry, value);
+        } else {
+            put(ctx, entry, value, expireAtMs);
+        }
         if (!get) {
             ctx.reply().ok();
         }
@@ -104,6 +108,13 @@ final class StringCommands {
         if (expireAtMs != Entry.NO_EXPIRY) {
             keyspace.event(KeyEvent.EXPIRE, entry);
         }
+    }
+
+    /** Stores an argument as the value of a key that is there; an expiry that stays is no event. */
+    private static void keepExpiry(CommandContext ctx, Entry entry, int value) {
+        ctx.keyspace().putBytes(entry, ctx.request().argAddress(value), ctx.request().argLength(value),
+            entry.expireAtMs());
+        ctx.keyspace().event(KeyEvent.SET, entry);
     }
 
     private static void setNx(CommandContext ctx) {

@@ -61,6 +61,15 @@ class KeyNotifierTest {
     }
 
     @Test
+    void shouldNotPublishThatAnExpiryIsSetWhereItIsKept() {
+        redis.run("SET", "k", "v", "EX", "100");
+        redis.run("CONFIG", "SET", "notify-keyspace-events", "EA");
+        redis.run("SET", "k", "w", "KEEPTTL");
+        assertEquals("__keyevent@0__:set k\n", heard());
+        assertEquals(":100", redis.run("TTL", "k"));
+    }
+
+    @Test
     void shouldPublishWhatLimitersDoAndNothingOfDenials() {
         redis.run("CONFIG", "SET", "notify-keyspace-events", "K$gr");
         redis.run("CL.THROTTLE", "k", "0", "1", "60");

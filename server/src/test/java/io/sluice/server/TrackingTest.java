@@ -181,6 +181,21 @@ class TrackingTest {
     }
 
     @Test
+    void shouldTellThatTheRedirectionIsBrokenOnceItsClientHasQuit() throws IOException {
+        try (RespClient listener = server.client()) {
+            listener.send("CLIENT ID\r\n");
+            String id = listener.readLine().substring(1);
+            assertEquals("+OK", reader.run("CLIENT TRACKING ON REDIRECT " + id));
+            assertEquals("_", reader.run("GET k"));
+            assertEquals("+OK", listener.run("QUIT"));
+            assertEquals("+OK", writer.run("SET k 1"));
+            assertEquals(">2", reader.readLine());
+            assertEquals("tracking-redir-broken", reader.readReply());
+            assertEquals(":" + id, reader.readLine());
+        }
+    }
+
+    @Test
     void shouldForgetATrackingClientThatLeavesOrResets() throws IOException {
         assertEquals("+OK", reader.run("CLIENT TRACKING ON BCAST"));
         assertEquals("+OK", writer.run("CLIENT TRACKING ON"));

@@ -181,7 +181,8 @@ public final class Tracking implements KeyObserver {
         Connection receiver = connection;
         if (tracking.redirectId() != 0) {
             receiver = clients.find(tracking.redirectId());
-            if (receiver == null) {
+            // One that has quit is listed until its socket ends, and is sent nothing any more.
+            if (receiver == null || receiver.isClosing()) {
                 tracking.redirectBroken();
                 tellBroken(connection, tracking.redirectId());
                 return;

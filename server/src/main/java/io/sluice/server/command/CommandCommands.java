@@ -172,8 +172,11 @@ final class CommandCommands {
         if (!spec.arityAllows(inner.argCount())) {
             return "ERR Invalid number of arguments specified for command";
         }
-        for (KeySpec keySpec : spec.keySpecs()) {
-            if (!keySpec.forEachKey(inner, arg -> keys.add(new Key(first + arg, keySpec.flags())))) {
+        for (int i = 0; i < spec.keySpecs().size(); i++) {
+            KeySpec keySpec = spec.keySpecs().get(i);
+            List<String> flags = keySpec.flags().contains("variable_flags")
+                    ? KeyAccess.words(spec.keyAccess(i, inner)) : keySpec.flags();
+            if (!keySpec.forEachKey(inner, arg -> keys.add(new Key(first + arg, flags)))) {
                 return "ERR Invalid arguments specified for command";
             }
         }

@@ -18,6 +18,15 @@ public interface KeyAccess {
     /** The bits for one call. */
     int of(Request request);
 
+    /** Redis's words on the use of a key, where it differs from call to call. */
+    static List<String> words(int access) {
+        return switch (access) {
+            case READ -> List.of("RO", "access");
+            case WRITE -> List.of("OW", "update");
+            default -> List.of("RW", "access", "update");
+        };
+    }
+
     /** What Redis's words on the use of a key mean for rights. */
     static int of(List<String> flags) {
         if (flags.contains("not_key")) {

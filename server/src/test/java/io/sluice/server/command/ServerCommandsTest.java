@@ -241,4 +241,15 @@ class ServerCommandsTest {
         assertTrue(redis.run("COMMAND", "LIST", "FILTERBY", "ACLCAT", "rate_limit").contains("cl.throttle"));
         assertTrue(redis.run("COMMAND", "DOCS", "ping").startsWith("*2 $4 ping *10 $7 summary "));
     }
+
+    @Test
+    void shouldTellHowACommandUsesItsKeyWithTheseArguments() {
+        String written = "*1 *2 $1 k *2 +OW +update";
+        String both = "*1 *2 $1 k *3 +RW +access +update";
+        assertEquals(written, redis.run("COMMAND", "GETKEYSANDFLAGS", "SET", "k", "v", "EX", "1"));
+        assertEquals(both, redis.run("COMMAND", "GETKEYSANDFLAGS", "SET", "k", "v", "GET"));
+        assertEquals("*1 *2 $1 k *2 +RO +access",
+                redis.run("COMMAND", "GETKEYSANDFLAGS", "BITFIELD", "k", "GET", "u8", "0"));
+        assertEquals(both, redis.run("COMMAND", "GETKEYSANDFLAGS", "BITFIELD", "k", "SET", "u8", "0", "1"));
+    }
 }

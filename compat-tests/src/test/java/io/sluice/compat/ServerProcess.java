@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.AfterAllCallback;
@@ -25,6 +26,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 abstract class ServerProcess implements BeforeAllCallback, AfterAllCallback, AutoCloseable {
     private static final Duration START_MAX = Duration.ofSeconds(60);
     private static final Duration STOP_MAX = Duration.ofSeconds(30);
+    private static final int PORT_MIN = 10_000;
+    private static final int PORT_END = 32_768;
     private static final Set<Integer> TAKEN_PORTS = ConcurrentHashMap.newKeySet();
 
     private final Path dir = temporaryDirectory();
@@ -206,16 +209,24 @@ abstract class ServerProcess implements BeforeAllCallback, AfterAllCallback, Aut
         }
     }
 
-    /** A port that is not given to anybody else, also while nobody listens on it: before a start, and between two. */
+    /**
+     * A port that is not given to anybody else, also while nobody listens on it: before a start, and between two. It is
+     * below those that Linux gives to connections, of which the clients of other tests open thousands.
+     */
     static int freePort() {
         while (true) {
-            try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-                if (TAKEN_PORTS.add(socket.getLocalPort())) {
-                    return socket.getLocalPort();
-                }
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
+            int port = ThreadLocalRandom.current().nextInt(PORT_MIN, PORT_END);
+            if (TAKEN_PORTS.add(port) && isFree(port)) {
+                return port;
             }
+        }
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            return socket.isBound();
+        } catch (IOException e) {
+            return false;
         }
     }
 }

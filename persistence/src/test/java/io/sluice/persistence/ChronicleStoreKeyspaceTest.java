@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -37,8 +38,12 @@ final class ChronicleStoreKeyspaceTest extends KeyspaceContractTest {
     }
 
     private Store openStore(final String name) {
+        return openStore(name, 0);
+    }
+
+    private Store openStore(final String name, final long keysMax) {
         try {
-            return ChronicleStore.open(new StoreConfig(directory.resolve(name), 1, 0, 0, false));
+            return ChronicleStore.open(new StoreConfig(directory.resolve(name), 1, keysMax, 0, false));
         } catch (final StoreOpenException e) {
             throw new IllegalStateException(e);
         }
@@ -66,6 +71,41 @@ final class ChronicleStoreKeyspaceTest extends KeyspaceContractTest {
                 assertEquals(before.get(db), second.all(db));
             }
             assertEquals(0, second.keyspace.damaged());
+        }
+    }
+
+    @Test
+    void shouldShowEachEntryOnceToASnapshotThatIsInterruptedInAShardOfWhichMostIsGone() {
+        final int keys = 20_000;
+        final int kept = 2_000;
+        try (KeyspaceDriver driver = new KeyspaceDriver(openStore("sparse", keys))) {
+            for (int i = 0; i < keys; i++) {
+                driver.putInt(0, "k" + i, i, Entry.NO_EXPIRY);
+            }
+            for (int i = kept; i < keys; i++) {
+                driver.remove(0, "k" + i);
+            }
+            final List<Long> shown = new ArrayList<>();
+            final int[] room = {0};
+            final SnapshotWalk walk = driver.keyspace.beginSnapshot(new SnapshotWalk.EntrySaver() {
+                @Override
+                public boolean hasRoom() {
+                    return room[0]-- > 0;
+                }
+
+                @Override
+                public boolean save(final Entry entry) {
+                    shown.add(entry.intValue());
+                    return true;
+                }
+            }, false);
+            // A slice is one shard, and of that one entry.
+            final long[] clockNs = {0};
+            do {
+                room[0] = 1;
+            } while (!walk.slice(() -> clockNs[0]++, 1));
+            assertEquals(kept, Set.copyOf(shown).size(), "different ones");
+            assertEquals(kept, shown.size());
         }
     }
 

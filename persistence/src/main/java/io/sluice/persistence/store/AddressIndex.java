@@ -187,9 +187,11 @@ final class AddressIndex implements AutoCloseable {
 
     /**
      * Shows every entry of a shard. Going backwards from an empty slot, a removal moves only entries that were shown.
+     * Who visits a shard twice and changes nothing sees the same order: a table that has become sparse shrinks before.
      */
     void forEach(final int index, final long seed, final StoreVisitor visitor) {
         final long shard = descriptor(index);
+        shrinkIfSparse(shard);
         if (getInt(shard + COUNT) == 0) {
             return;
         }

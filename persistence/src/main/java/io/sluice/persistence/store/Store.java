@@ -94,8 +94,8 @@ public interface Store extends AutoCloseable {
     }
 
     /**
-     * Shows every entry of a shard once, in no order. The visitor may update, resize or remove the entry that it is
-     * shown, and must not touch the set of keys otherwise.
+     * Shows every entry of a shard once, in no order, but in the same one again as long as the keys are the same. The
+     * visitor may update, resize or remove the entry that it is shown, and must not touch the set of keys otherwise.
      */
     void forEach(int shard, StoreVisitor visitor);
 

@@ -127,7 +127,7 @@ final class StoreOpening {
             state.forgetReplication();
         }
         loading.settle();
-        final ChronicleStore store = assemble(lock, state);
+        final ChronicleStore store = assemble(lock, state, clean);
         final long millis = (System.nanoTime() - startNs) / 1_000_000;
         store.recovery(new RecoveryReport(
             created, clean, store.size(), store.bytesUsed(), leftOut + loading.dropped(),
@@ -136,7 +136,7 @@ final class StoreOpening {
     }
 
     /** Makes the store of what was opened and loaded. */
-    private ChronicleStore assemble(final DirectoryLock lock, final StateFile state)
+    private ChronicleStore assemble(final DirectoryLock lock, final StateFile state, final boolean clean)
         throws IOException, StoreOpenException {
         final ExecutorService maker = Executors.newSingleThreadExecutor(task -> {
             final Thread thread = new Thread(task, "sluice-store-files");
@@ -156,7 +156,10 @@ final class StoreOpening {
         if (generations[SizeClass.SMALL.ordinal()].list().isEmpty()) {
             generations[SizeClass.SMALL.ordinal()].createFirst();
         }
-        if (undo.restore(store)) {
+        if (clean) {
+            // An image that is there all the same is older than the values: it does not reach the disk with them.
+            undo.drop();
+        } else if (undo.restore(store)) {
             repairs++;
         }
         return store;

@@ -39,6 +39,7 @@ public final class DumpPayload implements AutoCloseable {
     /** Encodes the value of an entry that exists. */
     public void encode(final Entry e) {
         length = 0;
+        encoder.reset();
         encoder.type(e);
         encoder.value(e);
         block.ensure(length + FOOTER_BYTES);

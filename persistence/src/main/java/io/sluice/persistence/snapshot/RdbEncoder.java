@@ -83,6 +83,11 @@ final class RdbEncoder implements AutoCloseable {
         value(e);
     }
 
+    /** Forgets what an entry has left whose value turned out to be damaged. */
+    void reset() {
+        used = 0;
+    }
+
     /** The type byte of an entry's value. */
     void type(final Entry e) {
         put(switch (e.type()) {

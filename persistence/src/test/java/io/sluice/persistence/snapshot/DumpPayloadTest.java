@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.sluice.persistence.KeyspaceDriver;
 import io.sluice.persistence.KeyspaceDriver.Held;
 import io.sluice.persistence.ValueTooLargeException;
+import io.sluice.persistence.ValueType;
 import io.sluice.persistence.store.HeapStore;
 import org.agrona.UnsafeApi;
 import org.junit.jupiter.api.AfterEach;
@@ -51,6 +52,16 @@ class DumpPayloadTest {
             final Held held = driver.get(0, key);
             assertEquals(new Held(held.type(), held.payload(), START_MS + 9), driver.get(1, key));
         }
+    }
+
+    @Test
+    void shouldEncodeTheNextValueWholeAfterADamagedOne() {
+        driver.putBlob(0, "damaged", ValueType.ZSET, "\u00ff".repeat(200), NO_EXPIRY);
+        driver.put(0, "text", "text");
+        assertThrows(IllegalStateException.class, () -> payload.encode(driver.at(0, "damaged")));
+        payload.encode(driver.at(0, "text"));
+        assertTrue(restore("text", payload.address(), payload.length()));
+        assertEquals("text", driver.get(1, "text").payload());
     }
 
     @Test

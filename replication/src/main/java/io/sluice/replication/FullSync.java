@@ -59,6 +59,7 @@ final class FullSync implements SnapshotSink {
         for (final ReplicaPeer peer : peers) {
             if (peer.isSyncing()) {
                 peer.link.send(BufferUtil.address(part) + part.position(), length);
+                peer.snapshotPosition += length;
                 peer.link.flush();
             }
         }

@@ -47,8 +47,9 @@ public final class ReplicaPeer {
     long sentOffset;
     long ackedOffset;
     long ackedMs;
-    /** Bytes of a stored snapshot that were sent. */
+    /** Bytes of a snapshot that were sent, and how many of them it had taken when it was looked at last. */
     long snapshotPosition;
+    long snapshotTaken;
     /** Until when it has everything that was written, and what had been spent by then. */
     long coveredMs;
     long coveredSpent;
@@ -122,6 +123,8 @@ public final class ReplicaPeer {
         }
         sentOffset = offset;
         ackedOffset = offset;
+        snapshotPosition = 0;
+        snapshotTaken = Long.MIN_VALUE;
         state = State.SYNCING;
     }
 

@@ -262,15 +262,25 @@ public final class Replicas implements AutoCloseable {
     }
 
     private void checkLife(final ReplicaPeer peer, final long nowMs) {
-        if (peer.link.receivedBytes() != peer.receivedBytes) {
+        if (peer.link.receivedBytes() != peer.receivedBytes || takesSnapshot(peer)) {
             peer.receivedBytes = peer.link.receivedBytes();
             peer.silentSinceMs = peer.state() == ReplicaPeer.State.WAITING ? peer.silentSinceMs : nowMs;
         }
-        final boolean must = peer.acknowledges
+        final boolean must = peer.isSyncing() || peer.acknowledges
             && (peer.state() == ReplicaPeer.State.ONLINE || peer.state() == ReplicaPeer.State.LOADING);
         if (must && nowMs - peer.silentSinceMs > settings.timeoutMs()) {
-            drop(peer, "is silent");
+            drop(peer, peer.isSyncing() ? "takes nothing of its snapshot" : "is silent");
         }
+    }
+
+    /** Who gets a snapshot may have nothing to say for as long as that takes. Who does not take it holds others up. */
+    private static boolean takesSnapshot(final ReplicaPeer peer) {
+        if (!peer.isSyncing() && peer.state() != ReplicaPeer.State.LOADING) {
+            return false;
+        }
+        final long takenBefore = peer.snapshotTaken;
+        peer.snapshotTaken = Math.max(takenBefore, peer.snapshotPosition - peer.link.unsentBytes());
+        return peer.snapshotTaken > takenBefore || peer.isSyncing() && peer.link.isWritable();
     }
 
     private boolean isGood(final ReplicaPeer peer, final long nowMs) {

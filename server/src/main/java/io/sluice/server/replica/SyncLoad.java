@@ -23,7 +23,6 @@ final class SyncLoad {
     private static final String FILE_NAME = "temp-sync.rdb";
     /** Bytes on their way to the disk thread; above this the primary is not read from. */
     private static final int PENDING_BYTES_MAX = 4 << 20;
-    private static final int ENTRIES_PER_CHECK = 256;
 
     private final Path path;
     private final Executor disk;
@@ -35,6 +34,8 @@ final class SyncLoad {
     private SnapshotLoader loader;
     /** Owned by the event loop. */
     private int pendingBytes;
+    /** All bytes have come: whether the primary is read from is not decided here any more. */
+    private boolean complete;
     private boolean cancelled;
     /** Why the disk thread gave up. */
     private volatile String failure;
@@ -68,7 +69,7 @@ final class SyncLoad {
     private void written(int length) {
         boolean wasOver = pendingBytes > PENDING_BYTES_MAX;
         pendingBytes -= length;
-        if (wasOver && pendingBytes <= PENDING_BYTES_MAX && !cancelled) {
+        if (wasOver && pendingBytes <= PENDING_BYTES_MAX && !complete && !cancelled) {
             reading.accept(true);
         }
     }
@@ -103,6 +104,7 @@ final class SyncLoad {
      * @param checked gets null when the snapshot can be loaded, else the reason why not
      */
     void check(Consumer<String> checked) {
+        complete = true;
         disk.execute(() -> {
             if (failure == null) {
                 try (FileChannel whole = FileChannel.open(path)) {
@@ -135,14 +137,14 @@ final class SyncLoad {
     }
 
     /**
-     * Loads for a while.
+     * Loads for a while, and looks at the time after each entry, any of which may be large.
      *
      * @return whether all is loaded
      */
     boolean loadSome(BooleanSupplier timeIsUp) throws IOException {
         boolean atEnd = false;
         while (!atEnd && !timeIsUp.getAsBoolean()) {
-            atEnd = loader.loadSome(ENTRIES_PER_CHECK);
+            atEnd = loader.loadSome(1);
         }
         return atEnd;
     }

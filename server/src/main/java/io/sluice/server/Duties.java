@@ -1,21 +1,26 @@
 package io.sluice.server;
 
 import io.netty.channel.EventLoop;
+import io.netty.util.internal.OutOfDirectMemoryError;
 import io.sluice.server.command.Dispatcher;
 import io.sluice.server.command.ServerParts;
 import io.sluice.server.config.ConfigTable;
 import io.sluice.server.net.ClientCron;
 import io.sluice.server.stats.ServerStats;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /**
  * What the event loop does between batches, in bounded slices: expiry, snapshots, time limits of clients, rates, the
  * clock. A round comes soon after one that found work, and rarely when there is none.
  */
 final class Duties {
+    private static final Logger LOG = LoggerFactory.getLogger(Duties.class);
     private static final long BUSY_DELAY_US = 1_000;
     private static final long IDLE_DELAY_US = 10_000;
     private static final long NS_PER_SECOND = 1_000_000_000L;
@@ -34,6 +39,7 @@ final class Duties {
     private long ratesNs;
     private long clockNs;
     private long decayNs;
+    private long failureNs;
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
 
     Duties(EventLoop loop, ServerParts parts, Dispatcher dispatcher) {
@@ -47,6 +53,7 @@ final class Duties {
         ratesNs = nowNs;
         clockNs = nowNs;
         decayNs = nowNs;
+        failureNs = nowNs - NS_PER_SECOND;
     }
 
     void start() {
@@ -85,8 +92,38 @@ final class Duties {
         long startNs = clock.monotonicNs();
         noteLateness(startNs);
         dispatcher.pause().expire(startNs);
-        boolean busy = database != null && lookAfterDatabase();
-        busy |= parts.replication().doWork();
+        boolean busy = database != null && attempt(this::lookAfterDatabase);
+        busy |= attempt(parts.replication()::doWork);
+        busy |= attempt(() -> lookAfterRest(startNs));
+        ServerStats stats = parts.stats();
+        stats.dutyCycles++;
+        stats.dutyNs += clock.monotonicNs() - startNs;
+        return busy;
+    }
+
+    /**
+     * Does a duty. One that fails is due again, and keeps none of the others from being done: without them nothing
+     * would expire, be saved, reach replicas or time out.
+     */
+    private boolean attempt(BooleanSupplier duty) {
+        try {
+            return duty.getAsBoolean();
+        } catch (RuntimeException | OutOfDirectMemoryError e) {
+            long nowNs = parts.clock().monotonicNs();
+            if (nowNs - failureNs >= NS_PER_SECOND) {
+                failureNs = nowNs;
+                LOG.error("A duty between commands has failed", e);
+            }
+            return false;
+        } catch (Error e) {
+            parts.lifecycle().fail(e);
+            throw e;
+        }
+    }
+
+    /** What is due now and then. Nothing of it is more to do soon. */
+    private boolean lookAfterRest(long startNs) {
+        ServerClock clock = parts.clock();
         if (startNs - ratesNs >= RATE_PERIOD_NS) {
             ratesNs = startNs;
             sampleRates(startNs);
@@ -110,10 +147,7 @@ final class Duties {
                 database.reportGrowth();
             }
         }
-        ServerStats stats = parts.stats();
-        stats.dutyCycles++;
-        stats.dutyNs += clock.monotonicNs() - startNs;
-        return busy;
+        return false;
     }
 
     private boolean lookAfterDatabase() {

@@ -41,8 +41,14 @@ final class Turn {
         if (scheduled) {
             scheduled = false;
             connection.inTask(true);
-            work.run();
-            connection.inTask(false);
+            try {
+                work.run();
+            } catch (RuntimeException | Error e) {
+                // What a timer throws is lost: it has to end the connection as what its socket's events throw.
+                connection.channel().pipeline().fireExceptionCaught(e);
+            } finally {
+                connection.inTask(false);
+            }
         }
     }
 }

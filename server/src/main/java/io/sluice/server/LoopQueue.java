@@ -27,16 +27,27 @@ public final class LoopQueue {
         if (!queue.offer(task)) {
             return false;
         }
-        if (awake.compareAndSet(false, true)) {
-            loop.execute(this::drain);
-        }
+        wake();
         return true;
     }
 
     private void drain() {
         awake.set(false);
-        for (Runnable task = queue.poll(); task != null; task = queue.poll()) {
-            task.run();
+        try {
+            for (Runnable task = queue.poll(); task != null; task = queue.poll()) {
+                task.run();
+            }
+        } finally {
+            // One that fails must not make the others wait for the next to be offered.
+            if (!queue.isEmpty()) {
+                wake();
+            }
+        }
+    }
+
+    private void wake() {
+        if (awake.compareAndSet(false, true)) {
+            loop.execute(this::drain);
         }
     }
 }

@@ -22,6 +22,9 @@ abstract class PackedEdits extends PackedElements {
     Entry entry;
     /** The collection is of no key yet: nobody hears of its changes, and a kill loses it. */
     boolean detached;
+    /** What the running command adds at most from now on, as it would be in the large form. */
+    int elementsAhead;
+    int bytesAhead;
     private boolean indexKept;
 
     PackedEdits(final int auxBytes, final int indexedBytes) {
@@ -76,6 +79,8 @@ abstract class PackedEdits extends PackedElements {
     final int allocate(final int elementBytes) {
         final int element = packed.arenaEnd;
         packed.arenaEnd += elementBytes;
+        elementsAhead = Math.max(0, elementsAhead - 1);
+        bytesAhead = Math.max(0, bytesAhead - elementBytes - headBytes(true) + headBytes());
         return element;
     }
 

@@ -40,8 +40,6 @@ public abstract class PackedValue extends PackedEdits {
     private final Packed target = new Packed();
     private final MemberIndex targetIndex = new MemberIndex(target);
     private long detachedAddress;
-    private int elementsAhead;
-    private int bytesAhead;
 
     PackedValue(final int type, final int auxBytes, final int indexedBytes) {
         super(auxBytes, indexedBytes);

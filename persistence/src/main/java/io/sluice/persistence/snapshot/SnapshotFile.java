@@ -1,12 +1,13 @@
 package io.sluice.persistence.snapshot;
 
+import io.sluice.persistence.FileReplacement;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
 /**
@@ -41,10 +42,7 @@ public final class SnapshotFile implements SnapshotSink {
     public void complete() throws IOException {
         channel.force(true);
         channel.close();
-        Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
-        try (FileChannel directory = FileChannel.open(target.toAbsolutePath().getParent())) {
-            directory.force(true);
-        }
+        FileReplacement.rename(temporary, target);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.sluice.persistence.store;
 
+import io.sluice.persistence.FileReplacement;
 import net.openhft.chronicle.hash.ChronicleHashCorruption;
 import net.openhft.chronicle.hash.impl.SizePrefixedBlob;
 import net.openhft.chronicle.hash.impl.VanillaChronicleHash;
@@ -116,7 +117,7 @@ final class MapFiles {
                 .actualChunksPerSegmentTier(sizeClass.chunksPerSegment)
                 .createPersistedTo(unfinished.toFile());
             allocateBlocks(unfinished, ((VanillaChronicleHash<?, ?, ?, ?>) map).bsAddress());
-            Files.move(unfinished, path, StandardCopyOption.ATOMIC_MOVE);
+            FileReplacement.rename(unfinished, path);
             return generation(sizeClass, number, path, map);
         } catch (final IOException | RuntimeException | InternalError e) {
             if (map != null) {
@@ -168,7 +169,7 @@ final class MapFiles {
             Files.copy(found.path, copy, StandardCopyOption.REPLACE_EXISTING);
             final long left = MapFileScan.clearUnsound(copy, found.sizeClass);
             Files.move(found.path, aside);
-            Files.move(copy, found.path, StandardCopyOption.ATOMIC_MOVE);
+            FileReplacement.rename(copy, found.path);
             return left;
         } finally {
             Files.deleteIfExists(copy);

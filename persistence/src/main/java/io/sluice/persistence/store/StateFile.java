@@ -1,5 +1,6 @@
 package io.sluice.persistence.store;
 
+import io.sluice.persistence.FileReplacement;
 import org.agrona.BufferUtil;
 import org.agrona.IoUtil;
 import org.agrona.UnsafeApi;
@@ -11,7 +12,6 @@ import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 
@@ -131,7 +131,7 @@ final class StateFile implements StoreState, AutoCloseable {
             channel.write(page);
             channel.force(true);
         }
-        Files.move(unfinished, path, StandardCopyOption.ATOMIC_MOVE);
+        FileReplacement.rename(unfinished, path);
     }
 
     /** Maps a state file. */

@@ -71,6 +71,48 @@ class CollectionLimitsTest {
         }
     }
 
+    /** A hash that becomes large amid the command is written anew then, with what is added already. */
+    @Test
+    void shouldAddAllOfWhatWasReservedAlsoWhereTheFormChangesOnTheWay() {
+        final int smallFields = 300;
+        final int most = valueBytesMax();
+        final long value = UnsafeApi.allocateMemory(most);
+        UnsafeApi.setMemory(value, most, (byte) 'v');
+        try (KeyspaceDriver driver = new KeyspaceDriver(new HeapStore(1))) {
+            final HashValue hash = new HashValue();
+            int added = 0;
+            int refused = 0;
+            for (int large = most - 60_000; large < most; large += 1_000) {
+                final int largeBytes = large;
+                final boolean fits = driver.unit(() -> {
+                    hash.open(driver.keyspace, driver.at(0, "k" + largeBytes));
+                    try {
+                        hash.reserve(smallFields + 1, smallFields * (Long.BYTES + 60L) + Long.BYTES + largeBytes);
+                    } catch (ValueTooLargeException e) {
+                        return false;
+                    }
+                    for (int i = 0; i < smallFields; i++) {
+                        hash.put(member(i), Long.BYTES, value, 60);
+                    }
+                    hash.put(member(smallFields), Long.BYTES, value, largeBytes);
+                    assertEquals(smallFields + 1, hash.size());
+                    return true;
+                });
+                added += fits ? 1 : 0;
+                refused += fits ? 0 : 1;
+            }
+            assertTrue(added > 0 && refused > 0, added + " added, " + refused + " refused");
+        } finally {
+            UnsafeApi.freeMemory(value);
+        }
+    }
+
+    private static int valueBytesMax() {
+        try (KeyspaceDriver driver = new KeyspaceDriver(new HeapStore(1))) {
+            return driver.keyspace.blobs().bytesMax();
+        }
+    }
+
     @Test
     void shouldGiveMemoryBackThatAShorterListDoesNotNeed() {
         try (KeyspaceDriver driver = new KeyspaceDriver(new HeapStore(1))) {

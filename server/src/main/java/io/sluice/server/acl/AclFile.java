@@ -1,17 +1,16 @@
 package io.sluice.server.acl;
 
+import io.sluice.persistence.FileReplacement;
 import io.sluice.server.config.FileErrors;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** A file of users: a line {@code user name rule rule ...} each, nothing else. */
 final class AclFile {
@@ -88,11 +87,7 @@ final class AclFile {
 
     /** Replaces the file as a whole: a failure leaves the old one. */
     static void write(Path file, List<String> lines) throws IOException {
-        Path temporary = file.resolveSibling(file.getFileName() + ".temp");
-        Files.write(temporary, lines, StandardCharsets.ISO_8859_1);
-        try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
-            channel.force(true);
-        }
-        Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        String content = lines.stream().map(line -> line + "\n").collect(Collectors.joining());
+        FileReplacement.write(file, content.getBytes(StandardCharsets.ISO_8859_1));
     }
 }

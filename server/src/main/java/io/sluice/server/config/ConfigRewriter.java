@@ -1,15 +1,17 @@
 package io.sluice.server.config;
 
+import io.sluice.persistence.FileReplacement;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Writes the settings in force back into the file that they came from. Comments, order, and what is not a setting
@@ -27,9 +29,8 @@ public final class ConfigRewriter {
     public static void rewrite(Config config) throws IOException {
         Path file = config.file();
         List<String> lines = Files.exists(file) ? Files.readAllLines(file, StandardCharsets.ISO_8859_1) : List.of();
-        Path temporary = file.resolveSibling(file.getFileName() + ".temp");
-        Files.write(temporary, rewritten(lines, config), StandardCharsets.ISO_8859_1);
-        Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        String content = rewritten(lines, config).stream().map(line -> line + "\n").collect(Collectors.joining());
+        FileReplacement.write(file, content.getBytes(StandardCharsets.ISO_8859_1));
     }
 
     static List<String> rewritten(List<String> lines, Config config) {

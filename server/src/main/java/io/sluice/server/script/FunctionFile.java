@@ -1,14 +1,11 @@
 package io.sluice.server.script;
 
+import io.sluice.persistence.FileReplacement;
 import io.sluice.server.config.FileErrors;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 
 /** Where libraries are kept: {@code functions.dump} in the data directory, written anew as a whole at every change. */
 public final class FunctionFile {
@@ -42,16 +39,7 @@ public final class FunctionFile {
 
     /** Replaces its content: a kill leaves the old one or the new one. */
     void write(byte[] content) throws IOException {
-        Path temporary = path.resolveSibling(NAME + ".tmp");
-        try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
-                StandardOpenOption.TRUNCATE_EXISTING)) {
-            ByteBuffer bytes = ByteBuffer.wrap(content);
-            while (bytes.hasRemaining()) {
-                channel.write(bytes);
-            }
-            channel.force(true);
-        }
-        Files.move(temporary, path, StandardCopyOption.ATOMIC_MOVE);
+        FileReplacement.write(path, content);
     }
 
     @Override

@@ -233,6 +233,9 @@ public final class Main {
         } catch (RuntimeException e) {
             LOG.error("Cannot open the keyspace", e);
             exit(StoreOpenException.Reason.DAMAGED.exitCode());
+        } catch (Error e) {
+            // As where a disk without room fails under a mapped file: else clients would be told to wait for ever.
+            new Exit().fail(e);
         }
     }
 

@@ -207,8 +207,17 @@ public final class Server implements AutoCloseable, Lifecycle {
 
     /** Takes the database, on any thread; commands are executed from then on. */
     public void open(Database opened) {
-        while (!completions.offer(() -> opened(opened))) {
+        while (!completions.offer(() -> openedOrEnd(opened))) {
             Thread.onSpinWait();
+        }
+    }
+
+    /** Where that fails the process has to end: clients would be told for ever that it is loading. */
+    private void openedOrEnd(Database opened) {
+        try {
+            opened(opened);
+        } catch (RuntimeException | Error e) {
+            exit.fail(e);
         }
     }
 

@@ -183,7 +183,7 @@ public final class Config {
                 tellFollowers(option);
             } catch (IllegalArgumentException e) {
                 before.forEach((changed, text) -> texts[changed.index()] = text);
-                before.keySet().forEach(this::tellFollowers);
+                before.keySet().forEach(this::tellFollowersAgain);
                 throw failed(option.name(), e.getMessage());
             }
         }
@@ -191,6 +191,17 @@ public final class Config {
 
     private void tellFollowers(ConfigOption option) {
         listeners.getOrDefault(option, List.of()).forEach(Runnable::run);
+    }
+
+    /** What was before is in force again, even if it would be refused by now: so each follower still has it. */
+    private void tellFollowersAgain(ConfigOption option) {
+        for (Runnable follower : listeners.getOrDefault(option, List.of())) {
+            try {
+                follower.run();
+            } catch (IllegalArgumentException e) {
+                // As certificates whose files have been exchanged meanwhile; the others must be told all the same.
+            }
+        }
     }
 
     private static ConfigOption optionOf(String name) throws Refusal {

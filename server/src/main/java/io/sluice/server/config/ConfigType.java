@@ -94,7 +94,9 @@ abstract class ConfigType {
             @Override
             String canonical(List<String> words) throws ConfigException {
                 String text = String.join(" ", words).strip();
-                if (!text.isEmpty() && !text.equalsIgnoreCase("no one") && !text.matches("\\S+ [0-9]{1,5}")) {
+                if (text.matches("\\S+ [0-9]{1,5}")) {
+                    inRange(Long.parseLong(text.substring(text.indexOf(' ') + 1)), 0, 65_535);
+                } else if (!text.isEmpty() && !text.equalsIgnoreCase("no one")) {
                     throw new ConfigException("argument must be a host and a port");
                 }
                 return text;

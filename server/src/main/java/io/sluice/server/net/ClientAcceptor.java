@@ -24,6 +24,9 @@ final class ClientAcceptor extends ChannelInitializer<Channel> {
     /** Connections through the unix socket may exceed maxclients by this, so that an operator can always get in. */
     private static final int OPERATOR_SLOTS = 1;
 
+    /** Linux takes no more, and refuses the option otherwise. */
+    private static final int KEEP_ALIVE_SECONDS_MAX = 32_767;
+
     private static final int RECEIVE_BYTES_MIN = 512;
     private static final int RECEIVE_BYTES_INITIAL = 2048;
     private static final int RECEIVE_BYTES_MAX = 64 * 1024;
@@ -85,7 +88,7 @@ final class ClientAcceptor extends ChannelInitializer<Channel> {
      * out.
      */
     private boolean isFull() {
-        int max = settings.clientsMax() + (unixPath == null ? 0 : OPERATOR_SLOTS);
+        long max = (long) settings.clientsMax() + (unixPath == null ? 0 : OPERATOR_SLOTS);
         return clients.size() >= max
                 || settings.isPasswordRequired() && clients.size() >= max / 2 && clients.unauthenticated() > max / 2;
     }
@@ -97,7 +100,7 @@ final class ClientAcceptor extends ChannelInitializer<Channel> {
     }
 
     private void keepAlive(Channel channel) {
-        int seconds = settings.keepAliveSeconds();
+        int seconds = Math.min(settings.keepAliveSeconds(), KEEP_ALIVE_SECONDS_MAX);
         channel.config().setOption(ChannelOption.SO_KEEPALIVE, seconds > 0);
         if (seconds > 0) {
             channel.config().setOption(transport.keepAliveIdle(), seconds);

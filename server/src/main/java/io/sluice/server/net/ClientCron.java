@@ -4,6 +4,8 @@ import io.sluice.server.stats.ServerStats;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import java.util.concurrent.TimeUnit;
+
 /**
  * Closes clients that have run into a time limit: silent, not authenticated, or too long above the soft output limit.
  */
@@ -57,6 +59,7 @@ public final class ClientCron {
             return true;
         }
         boolean over = limit.softBytes() > 0 && unsent > limit.softBytes();
-        return connection.overSoftLimitNs(over, nowNs) > limit.softSeconds() * NS_PER_SECOND;
+        // Any number of seconds may be configured.
+        return connection.overSoftLimitNs(over, nowNs) > TimeUnit.SECONDS.toNanos(limit.softSeconds());
     }
 }

@@ -125,4 +125,36 @@ class ConfigTest {
             assertEquals(config.text(option), again.text(option), option.name());
         }
     }
+
+    /** As certificates do whose files are being exchanged. */
+    @Test
+    void shouldTakeBackEverySettingThoughAFollowerRefusesWhatWasBeforeToo() throws Exception {
+        Config config = read();
+        List<String> files = new ArrayList<>(List.of("sound"));
+        int[] followed = new int[ConfigTable.rows().size()];
+        List<ConfigOption> numbers = List.of(ConfigTable.TIMEOUT, ConfigTable.MAX_CLIENTS, ConfigTable.HZ,
+                ConfigTable.TCP_KEEPALIVE, ConfigTable.AUTH_TIMEOUT);
+        for (ConfigOption number : numbers) {
+            config.follow(() -> followed[number.index()] = config.integer(number), number);
+        }
+        config.follow(() -> {
+            if (files.isEmpty()) {
+                throw new IllegalArgumentException("the files do not fit");
+            }
+        }, ConfigTable.TLS_CERT_FILE);
+        files.clear();
+        assertEquals("ERR CONFIG SET failed (possibly related to argument 'tls-cert-file') - the files do not fit",
+                refusal(config, "timeout", "7", "maxclients", "7", "hz", "7", "tcp-keepalive", "7", "auth-timeout",
+                        "7", "tls-cert-file", "x"));
+        for (ConfigOption number : numbers) {
+            assertEquals(config.integer(number), followed[number.index()], number.name());
+        }
+    }
+
+    /** A start could not go on with it when all was loaded. */
+    @Test
+    void shouldRefuseAPrimaryOnAPortThatThereIsNot() throws Exception {
+        assertThrows(ConfigException.class, () -> read("--replicaof", "127.0.0.1 65536"));
+        assertEquals("127.0.0.1 65535", read("--replicaof", "127.0.0.1 65535").text(ConfigTable.REPLICA_OF));
+    }
 }

@@ -1,5 +1,7 @@
 package io.sluice.server;
 
+import io.sluice.server.config.Config;
+import io.sluice.server.config.ConfigReader;
 import io.sluice.server.net.Transport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -7,6 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
@@ -22,9 +25,12 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -290,6 +296,101 @@ class ServerTest {
             assertEquals("*2", client.readLine());
             assertEquals(Long.toString(ManualClock.START_EPOCH_NS / 1_000_000_000), client.readReply());
             assertEquals("0", client.readReply());
+        }
+    }
+
+    /** What is pushed right behind it must not go to a client that will never read it. */
+    @ParameterizedTest
+    @MethodSource("transports")
+    void shouldGiveNothingToAWaitingClientThatWasKilled(String transport) throws IOException {
+        try (TestServer server = new TestServer("--io-transport", transport).open();
+                RespClient waiting = server.client(); RespClient client = server.client()) {
+            String id = waiting.run("CLIENT ID").substring(1);
+            waiting.send("BLPOP l 0\r\n");
+            while (!client.run("INFO clients").contains("blocked_clients:1")) {
+                Thread.onSpinWait();
+            }
+            client.send("CLIENT KILL ID " + id + "\r\nRPUSH l a\r\nLLEN l\r\n");
+            assertEquals(":1", client.readLine());
+            assertEquals(":1", client.readLine());
+            assertEquals(":1", client.readLine());
+        }
+    }
+
+    /** Linux takes no more than 32,767 seconds. */
+    @ParameterizedTest
+    @MethodSource("transports")
+    void shouldTakeClientsWhateverTheKeepAliveIs(String transport) throws IOException {
+        try (TestServer server = new TestServer("--io-transport", transport, "--tcp-keepalive", "2147483647").open();
+                RespClient client = server.client()) {
+            assertEquals("+PONG", client.run("PING"));
+        }
+    }
+
+    @Test
+    void shouldTakeSecondsOfASoftLimitHoweverMany() throws Exception {
+        try (TestServer server = new TestServer().open(); RespClient client = server.client()) {
+            assertEquals("+OK", client.run("CONFIG SET client-output-buffer-limit 'normal 1mb 1mb 9223372037'"));
+            for (int i = 0; i < 10; i++) {
+                server.clock().advanceMs(1_000);
+                Thread.sleep(30);
+                assertEquals("+PONG", client.run("PING"));
+            }
+        }
+    }
+
+    /** However long it would wait: there are no replicas. */
+    @ParameterizedTest
+    @MethodSource("transports")
+    void shouldForgetAClientThatGoesAwayWhileItWaitsForReplicas(String transport) throws Exception {
+        try (TestServer server = new TestServer("--io-transport", transport).open();
+                RespClient other = server.client()) {
+            try (RespClient client = server.client()) {
+                client.send("WAIT 1 0\r\n");
+                while (!other.run("CLIENT LIST").contains("cmd=wait")) {
+                    Thread.onSpinWait();
+                }
+            }
+            for (int i = 0; i < 100 && other.run("CLIENT LIST").contains("cmd=wait"); i++) {
+                Thread.sleep(20);
+            }
+            assertFalse(other.run("CLIENT LIST").contains("cmd=wait"));
+        }
+    }
+
+    @Test
+    void shouldLeaveOutWhatAWaitAnswersAClientThatWantsNoReplies() throws IOException {
+        try (TestServer server = new TestServer().open(); RespClient client = server.client();
+                RespClient other = server.client()) {
+            for (String mode : List.of("OFF", "SKIP")) {
+                client.send("CLIENT REPLY " + mode + "\r\nWAIT 1 100\r\nCLIENT REPLY ON\r\n");
+                while (!other.run("CLIENT LIST").contains("cmd=wait")) {
+                    Thread.onSpinWait();
+                }
+                server.clock().advanceMs(1_000);
+                assertEquals("+OK", client.readLine());
+            }
+        }
+    }
+
+    /** Clients would be told for ever that it is loading. */
+    @Test
+    void shouldEndIfItCannotTakeItsDatabase() throws Exception {
+        CompletableFuture<Throwable> failure = new CompletableFuture<>();
+        Config config = new ConfigReader(InputStream.nullInputStream()).read();
+        try (Server server = new Server(config, new ServerClock(), new ProcessExit() {
+            @Override
+            public void stop() {
+                // Nobody asks for it.
+            }
+
+            @Override
+            public void fail(Throwable cause) {
+                failure.complete(cause);
+            }
+        })) {
+            server.open(null);
+            assertInstanceOf(NullPointerException.class, failure.get(5, TimeUnit.SECONDS));
         }
     }
 }

@@ -32,6 +32,10 @@ import java.util.concurrent.TimeUnit;
 public final class BlockedClients implements KeyObserver {
     private static final String UNBLOCKED = "UNBLOCKED client unblocked via CLIENT UNBLOCK";
     private static final int KEY_BYTES_INITIAL = 64;
+    /** Most memory that the keys of all who wait may take: they are on the heap. */
+    static final long BYTES_MAX = 32L << 20;
+    /** What a key takes besides its name: its queue, and its places in the tables. */
+    private static final int KEY_OVERHEAD_BYTES = 300;
 
     /** Executes the command of a client that waits. */
     interface Executor {
@@ -50,10 +54,12 @@ public final class BlockedClients implements KeyObserver {
         /** Its place in every queue: who came earlier has a lower one. */
         private final long arrival;
         private final List<KeyQueue> queues = new ArrayList<>();
+        private final long keyBytes;
         private Future<?> timeout;
 
-        Waiter(Connection connection, Request command, int type, long arrival) {
+        Waiter(Connection connection, Request command, int type, long arrival, long keyBytes) {
             this.connection = connection;
+            this.keyBytes = keyBytes;
             this.arrival = arrival;
             this.type = type;
             muted = connection.settings().replyMode() != ClientSettings.ReplyMode.ON;
@@ -77,6 +83,7 @@ public final class BlockedClients implements KeyObserver {
     private final Set<KeyQueue> changed = new LinkedHashSet<>();
     private final KeyName wanted = new KeyName(KEY_BYTES_INITIAL);
     private long arrivals;
+    private long bytesUsed;
     private final Entry entry = new Entry();
     private final ByteBuffer keyBytes = ByteBuffer.allocateDirect(Store.KEY_BYTES_MAX);
     private final long keyAddress = BufferUtil.address(keyBytes);
@@ -87,10 +94,19 @@ public final class BlockedClients implements KeyObserver {
      * @param firstKey  index of the first argument that is a key to wait for; the others follow it
      * @param type      what a key must be to be of use
      * @param timeoutMs 0 for no end
+     * @throws CommandException if there is no room for its keys
      */
     void add(CommandContext ctx, int firstKey, int lastKey, long timeoutMs, int type) {
         Request request = ctx.request();
-        Waiter waiter = new Waiter(ctx.connection(), request, type, ++arrivals);
+        long keyBytes = 0;
+        for (int i = firstKey; i <= lastKey; i++) {
+            keyBytes += KEY_OVERHEAD_BYTES + request.argLength(i);
+        }
+        if (bytesUsed + keyBytes > BYTES_MAX) {
+            throw new CommandException("ERR too many keys are waited for");
+        }
+        bytesUsed += keyBytes;
+        Waiter waiter = new Waiter(ctx.connection(), request, type, ++arrivals, keyBytes);
         for (int i = firstKey; i <= lastKey; i++) {
             KeyName key = new KeyName(request.argLength(i)).set(ctx.db(), request.argAddress(i), request.argLength(i));
             KeyQueue queue = byKey.computeIfAbsent(key, KeyQueue::new);
@@ -135,7 +151,10 @@ public final class BlockedClients implements KeyObserver {
         Map.Entry<Long, Waiter> next = queue.waiters.firstEntry();
         while (isThere && next != null) {
             Waiter waiter = next.getValue();
-            if (entry.type() == waiter.type) {
+            if (waiter.connection.isClosing()) {
+                // Its end is on its way here; what it took would be lost with it.
+                remove(waiter);
+            } else if (entry.type() == waiter.type) {
                 if (executor.execute(waiter)) {
                     end(waiter);
                 }
@@ -207,6 +226,7 @@ public final class BlockedClients implements KeyObserver {
         if (!byConnection.remove(waiter.connection, waiter)) {
             return;
         }
+        bytesUsed -= waiter.keyBytes;
         for (KeyQueue queue : waiter.queues) {
             queue.waiters.remove(waiter.arrival);
             if (queue.waiters.isEmpty()) {

@@ -192,7 +192,7 @@ public final class Connection {
         suspended = true;
     }
 
-    /** As {@link #suspend}, with a command that waits for a key: that the client goes away is noticed meanwhile. */
+    /** As {@link #suspend}, with a command that may wait for ever: that the client goes away is noticed meanwhile. */
     public void block() {
         blocked = true;
         suspended = true;

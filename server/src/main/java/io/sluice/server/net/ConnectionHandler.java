@@ -125,6 +125,11 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
             return;
         }
         if (stop == Stop.NEEDS_BYTES) {
+            if (connection.isClosing()) {
+                // Closed by others; with TLS the socket stays until the peer has been told.
+                stop = Stop.CLOSING;
+                return;
+            }
             executeCommands();
         }
     }
@@ -305,7 +310,8 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
         if (stop == Stop.NEEDS_BYTES && !channelContext.channel().isWritable()) {
             stop = Stop.UNWRITABLE;
         }
-        if (stop == Stop.NEEDS_BYTES && lingeringClose.isInputEnded()) {
+        boolean waits = stop == Stop.NEEDS_BYTES || stop == Stop.SUSPENDED && connection.isBlocked();
+        if (waits && lingeringClose.isInputEnded()) {
             finish();
             return;
         }

@@ -1,6 +1,7 @@
 package io.sluice.server.replica;
 
 import io.sluice.replication.Replicas;
+import io.sluice.server.net.ClientSettings;
 import io.sluice.server.net.Connection;
 
 import java.util.ArrayList;
@@ -11,7 +12,8 @@ final class WaitQueue {
     private final Replicas replicas;
     private final List<Waiter> waiters = new ArrayList<>();
 
-    private record Waiter(Connection connection, int count, long offset, long deadlineMs) {
+    /** @param muted whether the client does not want the reply */
+    private record Waiter(Connection connection, int count, long offset, long deadlineMs, boolean muted) {
     }
 
     WaitQueue(Replicas replicas) {
@@ -20,8 +22,9 @@ final class WaitQueue {
 
     /** Holds the client back. At most one entry per client, so there are no more than clients. */
     void add(Connection connection, int count, long offset, long deadlineMs) {
-        waiters.add(new Waiter(connection, count, offset, deadlineMs));
-        connection.suspend();
+        waiters.add(new Waiter(connection, count, offset, deadlineMs,
+                connection.settings().replyMode() != ClientSettings.ReplyMode.ON));
+        connection.block();
     }
 
     /** Answers those whose wait is over. */
@@ -31,15 +34,17 @@ final class WaitQueue {
             int acked = replicas.countAcked(waiter.offset());
             if (acked >= waiter.count() || nowMs >= waiter.deadlineMs()) {
                 waiters.remove(i);
-                answer(waiter.connection(), acked);
+                answer(waiter, acked);
             }
         }
     }
 
-    private static void answer(Connection connection, int acked) {
-        connection.reply().integer(acked);
-        connection.flush();
-        connection.resume();
+    private static void answer(Waiter waiter, int acked) {
+        if (!waiter.muted()) {
+            waiter.connection().reply().integer(acked);
+        }
+        waiter.connection().flush();
+        waiter.connection().resume();
     }
 
     /** Whether anybody waits. */
@@ -55,7 +60,9 @@ final class WaitQueue {
     void closeAll(String error) {
         for (Waiter waiter : List.copyOf(waiters)) {
             waiter.connection().closeAfterReplies();
-            waiter.connection().reply().error(error);
+            if (!waiter.muted()) {
+                waiter.connection().reply().error(error);
+            }
             waiter.connection().resume();
         }
         waiters.clear();

@@ -155,4 +155,22 @@ class BlockedClientsTest {
         assertEquals("-ERR timeout is not a float or out of range", redis.run("BLPOP", "l", "abc"));
         assertEquals("-ERR timeout is out of range", redis.run("BLPOP", "l", "1e300"));
     }
+
+    /** They are on the heap, and what cannot be had there ends the server. */
+    @Test
+    void shouldBoundTheMemoryOfAllKeysThatAreWaitedFor() {
+        String[] words = new String[200_002];
+        words[0] = "BLPOP";
+        words[words.length - 1] = "0";
+        for (int i = 1; i < words.length - 1; i++) {
+            words[i] = "k" + i;
+        }
+        assertEquals("-ERR too many keys are waited for", waiting.run(words));
+        assertFalse(waiting.connection().isBlocked());
+        assertEquals(0, waiters());
+        assertEquals(0, redis.dispatcher().blocked().keys());
+        assertEquals("", waiting.run("BLPOP", "l", "0"));
+        redis.run("RPUSH", "l", "a");
+        assertEquals("*2 $1 l $1 a", waiting.taken());
+    }
 }

@@ -1,5 +1,8 @@
 package io.sluice.server.net;
 
+import io.netty.channel.ChannelPromise;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -250,5 +253,31 @@ class ConnectionHandlerTest {
         assertEquals("+OK\r\n" + PONG, sent());
         receive("CLIENT REPLY SKIP\r\nPING\r\nECHO a\r\n");
         assertEquals("$1\r\na\r\n", sent());
+    }
+
+    /** Its input ends while its commands still wait for their turn: nobody would notice later that it has gone. */
+    @Test
+    void shouldCloseAClientThatComesToWaitWhenItsInputHasEnded() {
+        channel.writeOneInbound(direct(PING.repeat(NetSettings.COMMANDS_PER_TURN) + "BLPOP l 0\r\n"));
+        channel.pipeline().fireChannelReadComplete();
+        channel.pipeline().fireUserEventTriggered(ChannelInputShutdownEvent.INSTANCE);
+        channel.runPendingTasks();
+        assertEquals(PONG.repeat(NetSettings.COMMANDS_PER_TURN), sent());
+        assertFalse(channel.isActive());
+        assertEquals(0, server.dispatcher().blocked().size());
+    }
+
+    /** With TLS the socket is open until the peer has been told of its end. */
+    @Test
+    void shouldExecuteNothingForAClientThatIsBeingClosed() {
+        channel.pipeline().addFirst(new ChannelOutboundHandlerAdapter() {
+            @Override
+            public void close(ChannelHandlerContext ctx, ChannelPromise promise) {
+                // Later.
+            }
+        });
+        connection.close();
+        receive("SET k v\r\n");
+        assertEquals(":0", server.run("EXISTS", "k"));
     }
 }

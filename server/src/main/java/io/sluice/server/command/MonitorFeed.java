@@ -15,6 +15,10 @@ import java.util.List;
  */
 public final class MonitorFeed {
     private static final long NS_PER_SECOND = 1_000_000_000L;
+    /** A line shows no more bytes of arguments than this: it is made on the heap. */
+    static final int LINE_LENGTH_MAX = 1 << 20;
+    /** What surrounds an argument. */
+    private static final int ARG_OVERHEAD = 3;
     private static final HexFormat HEX = HexFormat.of();
 
     private final List<Connection> watchers = new ArrayList<>();
@@ -57,17 +61,27 @@ public final class MonitorFeed {
             .append(Math.floorDiv(epochNs, NS_PER_SECOND)).append('.')
             .append(String.format("%06d", Math.floorMod(epochNs, NS_PER_SECOND) / 1000))
             .append(" [").append(db).append(' ').append(source).append(']');
+        int left = LINE_LENGTH_MAX;
         for (int i = 0; i < request.argCount(); i++) {
+            if (left <= 0) {
+                return line.append(" ... (").append(request.argCount() - i).append(" more arguments)").toString();
+            }
             line.append(" \"");
             if (Redaction.hides(spec, request, i)) {
                 line.append(Redaction.SHOWN_INSTEAD);
             } else {
                 int start = request.argOffset(i);
-                for (int at = start; at < start + request.argLength(i); at++) {
+                int shown = Math.min(left, request.argLength(i));
+                for (int at = start; at < start + shown; at++) {
                     quote(request.buffer().getByte(at), line);
+                }
+                if (shown < request.argLength(i)) {
+                    line.append("... (").append(request.argLength(i) - shown).append(" more bytes)");
                 }
             }
             line.append('"');
+            // An argument takes room even if it is empty.
+            left -= request.argLength(i) + ARG_OVERHEAD;
         }
         return line.toString();
     }

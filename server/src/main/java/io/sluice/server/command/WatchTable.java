@@ -21,6 +21,10 @@ import java.util.Map;
 public final class WatchTable implements KeyObserver {
     /** Most keys that one client may watch at a time. */
     static final int WATCHED_KEYS_MAX = 65_536;
+    /** Most memory that the watched keys of all clients may take: they are on the heap. */
+    static final long BYTES_MAX = 32L << 20;
+    /** What a watch takes besides the key's name: its places in the tables. */
+    private static final int WATCH_OVERHEAD_BYTES = 300;
 
     /** One client's watch of one key, and whether the key was there when it began. */
     private record Watch(Connection connection, KeyName key, boolean existed) {
@@ -32,27 +36,33 @@ public final class WatchTable implements KeyObserver {
     private final Entry entry = new Entry();
     private final ByteBuffer keyBytes = ByteBuffer.allocateDirect(Store.KEY_BYTES_MAX);
     private final long keyAddress = BufferUtil.address(keyBytes);
+    private long bytesUsed;
     /** The next touch is that of a key which had expired before. */
     private boolean expiring;
 
     /**
      * Begins to watch a key. Watching it once more changes nothing.
      *
-     * @return false if the client watches as many keys as it may
+     * @return false if the client watches as many keys as it may, or there is no room for another
      */
     boolean watch(Connection connection, int db, long keyAddress, int keyLength, boolean exists) {
         List<Watch> own = byConnection.computeIfAbsent(connection, c -> new ArrayList<>());
         if (watchesOf(db, keyAddress, keyLength).containsKey(connection)) {
             return true;
         }
-        if (own.size() == WATCHED_KEYS_MAX) {
+        if (own.size() == WATCHED_KEYS_MAX || bytesUsed + cost(keyLength) > BYTES_MAX) {
             return false;
         }
+        bytesUsed += cost(keyLength);
         KeyName key = new KeyName(keyLength).set(db, keyAddress, keyLength);
         Watch watch = new Watch(connection, key, exists);
         own.add(watch);
         byKey.computeIfAbsent(key, k -> new HashMap<>()).put(connection, watch);
         return true;
+    }
+
+    private static long cost(int keyLength) {
+        return WATCH_OVERHEAD_BYTES + keyLength;
     }
 
     private Map<Connection, Watch> watchesOf(int db, long keyAddress, int keyLength) {
@@ -67,6 +77,7 @@ public final class WatchTable implements KeyObserver {
             return;
         }
         for (Watch watch : own) {
+            bytesUsed -= cost(watch.key.length);
             Map<Connection, Watch> watches = byKey.get(watch.key);
             watches.remove(connection);
             if (watches.isEmpty()) {

@@ -7,17 +7,21 @@ import io.sluice.resp.Request;
 import java.util.Arrays;
 
 /**
- * The commands that a client has queued between MULTI and EXEC, copied one after the other into one buffer.
+ * The commands that a client has queued between MULTI and EXEC, copied one after the other into one buffer; where they
+ * lie in it is noted in others, since the heap has no room for what many clients may queue.
  * Memory is bounded by the limit given to {@link #add}; it is given back by {@link #close}.
  */
 public final class Transaction {
     private static final int BYTES_INITIAL = 512;
+    /** Arguments of a command whose places are kept on the heap for the next one. */
+    private static final int ARGS_KEPT_MAX = 256;
 
     private final Request request = new Request();
     private ByteBuf bytes;
-    private int[] args = new int[32];
-    private int argsUsed;
-    private int[] starts = new int[8];
+    /** Offset and length of each argument. */
+    private ByteBuf args;
+    /** Behind each command, where its arguments end in {@link #args}. */
+    private ByteBuf ends;
     private int size;
     private int[] offsets = new int[8];
     private int[] lengths = new int[8];
@@ -117,33 +121,33 @@ public final class Transaction {
      */
     public boolean add(Request command, long bytesMax) {
         int count = command.argCount();
-        long needed = bytesUsed() + command.argBytesTotal() + (argsUsed + 2L * count) * Integer.BYTES;
-        if (needed > bytesMax) {
+        long places = (size + 1L + 2L * count) * Integer.BYTES + (args == null ? 0 : args.writerIndex());
+        if (bytesUsed() + command.argBytesTotal() + places > bytesMax) {
             return false;
         }
         if (bytes == null) {
             bytes = PooledByteBufAllocator.DEFAULT.directBuffer(BYTES_INITIAL);
+            args = PooledByteBufAllocator.DEFAULT.directBuffer(BYTES_INITIAL);
+            ends = PooledByteBufAllocator.DEFAULT.directBuffer(BYTES_INITIAL);
         }
-        args = withRoom(args, argsUsed + 2 * count);
-        starts = withRoom(starts, size + 2);
         for (int i = 0; i < count; i++) {
-            args[argsUsed++] = bytes.writerIndex();
-            args[argsUsed++] = command.argLength(i);
+            args.writeInt(bytes.writerIndex()).writeInt(command.argLength(i));
             bytes.writeBytes(command.buffer(), command.argOffset(i), command.argLength(i));
         }
-        starts[++size] = argsUsed;
+        ends.writeInt(args.writerIndex());
+        size++;
         return true;
     }
 
     /** The queued command of this index; valid until the next call. */
     public Request get(int index) {
-        int start = starts[index];
-        int count = (starts[index + 1] - start) / 2;
+        int start = index == 0 ? 0 : ends.getInt((index - 1) * Integer.BYTES);
+        int count = (ends.getInt(index * Integer.BYTES) - start) / (2 * Integer.BYTES);
         offsets = withRoom(offsets, count);
         lengths = withRoom(lengths, count);
         for (int i = 0; i < count; i++) {
-            offsets[i] = args[start + 2 * i];
-            lengths[i] = args[start + 2 * i + 1];
+            offsets[i] = args.getInt(start + 2 * i * Integer.BYTES);
+            lengths[i] = args.getInt(start + (2 * i + 1) * Integer.BYTES);
         }
         request.wrap(bytes, 0, offsets, lengths, count);
         return request;
@@ -159,11 +163,20 @@ public final class Transaction {
         mayReplicate = false;
         writes = false;
         size = 0;
-        argsUsed = 0;
-        if (bytes != null) {
-            bytes.release();
-            bytes = null;
+        bytes = released(bytes);
+        args = released(args);
+        ends = released(ends);
+        if (offsets.length > ARGS_KEPT_MAX) {
+            offsets = new int[ARGS_KEPT_MAX];
+            lengths = new int[ARGS_KEPT_MAX];
         }
+    }
+
+    private static ByteBuf released(ByteBuf buffer) {
+        if (buffer != null) {
+            buffer.release();
+        }
+        return null;
     }
 
     private static int[] withRoom(int[] array, int length) {

@@ -1,6 +1,7 @@
 package io.sluice.server.command;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.embedded.EmbeddedChannel;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -92,5 +93,28 @@ class MonitorCommandsTest {
         redis.dispatcher().closed(watcher.connection());
         redis.run("PING");
         assertEquals("", seen());
+    }
+
+    /** What the watcher was sent without a copy, as long messages are. */
+    private String seenLong() {
+        EmbeddedChannel channel = (EmbeddedChannel) watcher.connection().channel();
+        channel.runPendingTasks();
+        ByteBuf out = channel.readOutbound();
+        String text = out.toString(StandardCharsets.ISO_8859_1);
+        out.release();
+        return text;
+    }
+
+    /** A line is made on the heap, and what cannot be had there ends the server. */
+    @Test
+    void shouldCutLinesThatAreTooLong() {
+        watcher.run("MONITOR");
+        redis.run("ECHO", "\u0000".repeat(MonitorFeed.LINE_LENGTH_MAX + 10));
+        assertTrue(seenLong().endsWith("\\x00... (17 more bytes)\"\r\n"));
+        redis.run("ECHO", "a".repeat(MonitorFeed.LINE_LENGTH_MAX - 7));
+        assertTrue(seenLong().endsWith("aaa\"\r\n"));
+        String part = "a".repeat(MonitorFeed.LINE_LENGTH_MAX / 2);
+        redis.run("DEL", part, part, part, part);
+        assertTrue(seenLong().endsWith("\" ... (2 more arguments)\r\n"));
     }
 }

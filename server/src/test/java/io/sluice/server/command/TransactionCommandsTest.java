@@ -183,4 +183,19 @@ class TransactionCommandsTest {
         redis.run("MULTI");
         return redis.run("EXEC");
     }
+
+    /** They are on the heap, and what cannot be had there ends the server. */
+    @Test
+    void shouldBoundTheMemoryOfAllWatchedKeys() {
+        String key = "k".repeat(60_000);
+        String reply = "+OK";
+        int watched = 0;
+        while (reply.equals("+OK") && watched <= WatchTable.BYTES_MAX / key.length()) {
+            reply = redis.run("WATCH", key + watched++);
+        }
+        assertEquals("-ERR too many watched keys", reply);
+        assertEquals("-ERR too many watched keys", other.run("WATCH", key));
+        redis.run("UNWATCH");
+        assertEquals("+OK", other.run("WATCH", key));
+    }
 }

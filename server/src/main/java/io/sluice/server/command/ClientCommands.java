@@ -7,8 +7,9 @@ import io.sluice.server.net.ClientSettings;
 import io.sluice.server.net.Connection;
 
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 import static io.sluice.server.command.CommandFlag.ADMIN;
 import static io.sluice.server.command.CommandFlag.LOADING;
@@ -92,12 +93,12 @@ final class ClientCommands {
     private void list(CommandContext ctx) {
         Args args = ctx.args();
         ClientType type = null;
-        List<Long> ids = null;
+        Set<Long> ids = null;
         ClientFilter filter = null;
         if (args.remaining() == 2 && args.accept(TYPE)) {
             type = ClientType.parse(args);
         } else if (args.remaining() >= 2 && args.accept(ID)) {
-            ids = new ArrayList<>();
+            ids = new HashSet<>();
             while (args.hasNext()) {
                 ids.add(args.nextLong("ERR Invalid client ID"));
             }

@@ -75,7 +75,7 @@ public final class RequestParser {
             return complete(in, start);
         }
         if (argsLeft == 0) {
-            args.clear();
+            forget(in);
             Result found = openCommand(in, limits, authenticated, true);
             if (found != null) {
                 return found;
@@ -93,7 +93,7 @@ public final class RequestParser {
             return Result.PROTOCOL_ERROR;
         }
         if (argsLeft == 0) {
-            args.clear();
+            forget(in);
             Result found = openCommand(in, limits, true, false);
             if (found != null) {
                 return found;
@@ -280,6 +280,12 @@ public final class RequestParser {
         }
         isInline = true;
         return args.count() == 0 ? null : complete(in, start);
+    }
+
+    /** Arrays that were large for the last command go only if the request does not refer to them either. */
+    private void forget(ByteBuf in) {
+        args.clear();
+        request.wrap(in, 0, args.offsets(), args.lengths(), 0);
     }
 
     private Result complete(ByteBuf in, int start) {

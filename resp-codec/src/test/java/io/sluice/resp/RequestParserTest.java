@@ -306,6 +306,7 @@ class RequestParserTest {
             assertEquals(count, driver.commands.get(0).size());
             assertTrue(driver.argCapacityMax >= count);
             assertEquals(before, driver.parser.argCapacity());
+            assertEquals(0, driver.parser.request().argCount(), "nor does the request hold it");
         }
     }
 

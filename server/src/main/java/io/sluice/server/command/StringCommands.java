@@ -1,5 +1,6 @@
 package io.sluice.server.command;
 
+import io.sluice.persistence.DecimalText;
 import io.sluice.persistence.Entry;
 import io.sluice.persistence.KeyEvent;
 import io.sluice.persistence.Keyspace;
@@ -24,6 +25,8 @@ final class StringCommands {
     private static final byte[] PERSIST = Words.lower("persist");
     /** What an entry takes besides key and value, for the check before several are written. */
     private static final int ENTRY_HEADER_BYTES = 16;
+    /** What an entry that holds an integer takes besides its key. */
+    private static final int INTEGER_BYTES = 20;
 
     private final ExpiryOption expiry = new ExpiryOption();
     private boolean onlyNew;
@@ -243,8 +246,17 @@ final class StringCommands {
         return pairs;
     }
 
-    /** Refuses all pairs if not all of them fit. A key that comes twice is counted twice. */
+    /** Refuses all pairs if not all of them fit. What makes room may remove one of them, which then counts as new. */
     private static void ensureRoom(CommandContext ctx) {
+        long evicted;
+        do {
+            evicted = ctx.keyspace().evicted();
+            requireRoom(ctx);
+        } while (ctx.keyspace().evicted() != evicted);
+    }
+
+    /** A key that comes twice is counted twice. A value that outgrows its place is counted whole, as it is copied. */
+    private static void requireRoom(CommandContext ctx) {
         Request request = ctx.request();
         int newKeys = 0;
         long bytes = 0;
@@ -254,14 +266,27 @@ final class StringCommands {
             if (length > ctx.keyspace().valueBytesMax()) {
                 throw ValueTooLargeException.INSTANCE;
             }
-            if (entry.exists()) {
-                bytes += Math.max(0, length - entry.payloadLength());
-            } else {
+            int stored = storedBytes(request.argAddress(i + 1), length);
+            if (!entry.exists()) {
                 newKeys++;
-                bytes += ENTRY_HEADER_BYTES + request.argLength(i) + length;
+                bytes += request.argLength(i) + stored;
+            } else if (stored > heldBytes(entry)) {
+                bytes += request.argLength(i) + stored;
             }
         }
         ctx.keyspace().ensureRoom(newKeys, bytes);
+    }
+
+    /** Bytes of a string in the store. Text that is a canonical integer is held as one, which may take more. */
+    private static int storedBytes(long address, int length) {
+        boolean integer = length <= DecimalText.BYTES_MAX && DecimalText.isCanonical(address, length);
+        return integer ? INTEGER_BYTES : ENTRY_HEADER_BYTES + length;
+    }
+
+    /** Bytes of a value in the store, at least. */
+    private static int heldBytes(Entry entry) {
+        return entry.payloadLength()
+            + (entry.isInt() || entry.isWords() ? INTEGER_BYTES - Long.BYTES : ENTRY_HEADER_BYTES);
     }
 
     private static void putPairs(CommandContext ctx) {

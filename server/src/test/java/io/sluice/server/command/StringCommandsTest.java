@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 class StringCommandsTest {
+    private static final String OUT_OF_MEMORY = "-OOM command not allowed when used memory > 'maxmemory'.";
     private static final String WRONG_TYPE = "-WRONGTYPE Operation against a key holding the wrong kind of value";
     private final CommandTester redis = new CommandTester();
 
@@ -127,6 +128,44 @@ class StringCommandsTest {
             assertEquals(outOfMemory, full.run("SET", "c", "2", "GET"));
             assertEquals("+OK", full.run("SET", "a", "3"));
         }
+    }
+
+    @Test
+    void shouldSetAllOrNothingWhereNumbersBecomeTexts() {
+        try (CommandTester full = new CommandTester()) {
+            full.run("MSET", "a", "1", "b", "2");
+            limit(full, 8, EvictionPolicy.NOEVICTION);
+            assertEquals(OUT_OF_MEMORY, full.run("MSET", "a", "ten bytes.", "b", "ten bytes."));
+            assertEquals("*2 $1 1 $1 2", full.run("MGET", "a", "b"));
+            limit(full, 12 + 8, EvictionPolicy.NOEVICTION);
+            assertEquals("+OK", full.run("MSET", "a", "1234567890123456", "b", "1234567890123456"));
+        }
+    }
+
+    @Test
+    void shouldSetAllOrNothingWhereNewNumbersAreLongerThanTheirText() {
+        try (CommandTester full = new CommandTester()) {
+            limit(full, 2 * 27, EvictionPolicy.NOEVICTION);
+            assertEquals(OUT_OF_MEMORY, full.run("MSET", "a", "1", "b", "2"));
+            assertEquals("*2 $-1 $-1", full.run("MGET", "a", "b"));
+            limit(full, 2 * 29, EvictionPolicy.NOEVICTION);
+            assertEquals("+OK", full.run("MSET", "a", "1", "b", "2"));
+        }
+    }
+
+    @Test
+    void shouldSetAllOrNothingWhereOneOfThemIsEvictedForTheOthers() {
+        String text = "x".repeat(1_000);
+        try (CommandTester full = new CommandTester()) {
+            full.run("SET", "a", text, "EX", "100");
+            limit(full, 0, EvictionPolicy.VOLATILE_TTL);
+            assertEquals(OUT_OF_MEMORY, full.run("MSET", "n", text.substring(500), "a", text));
+            assertEquals(":0", full.run("EXISTS", "n"));
+        }
+    }
+
+    private static void limit(CommandTester tester, int bytesLeft, EvictionPolicy policy) {
+        tester.keyspace().limits(new KeyspaceLimits(0, tester.keyspace().memoryUsed() + bytesLeft, policy));
     }
 
     @Test

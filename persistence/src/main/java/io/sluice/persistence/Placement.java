@@ -71,6 +71,8 @@ final class Placement {
             core.expired++;
             if (core.observer != null) {
                 core.observer.keyEvent(KeyEvent.EXPIRED, e.db, e.keyAddress, e.keyLength);
+                // That it is gone is a change of its own: what is written now is touched once more.
+                core.observer.keyTouched(e.db, e.keyAddress, e.keyLength);
             }
         }
         core.spaces.removed(

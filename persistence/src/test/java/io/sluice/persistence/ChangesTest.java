@@ -242,7 +242,7 @@ class ChangesTest {
         driver.keyspace.effects(effects);
         driver.advanceMs(1);
         driver.put(0, "k", "w");
-        expect("[", "expired 0 k", "touched 0 k", "put 0 k w", "]");
+        expect("[", "expired 0 k", "touched 0 k", "touched 0 k", "put 0 k w", "]");
     }
 
     @Test

@@ -55,6 +55,18 @@ class TransactionCommandsTest {
     }
 
     @Test
+    void shouldSeeThatAnExpiredKeyWasSetForAMoment() {
+        redis.run("SET", "k", "v", "PX", "5");
+        redis.clock().advanceMs(6);
+        redis.run("WATCH", "k");
+        other.run("SET", "k", "v", "PX", "5");
+        redis.clock().advanceMs(6);
+        redis.run("MULTI");
+        redis.run("PING");
+        assertEquals(NOTHING_DONE, redis.run("EXEC"));
+    }
+
+    @Test
     void shouldDiscard() {
         redis.run("MULTI");
         redis.run("SET", "k", "v");

@@ -107,6 +107,21 @@ class TrackingTest {
     }
 
     @Test
+    void shouldTellAClientOfWhatWasRemovedToMakeRoomForItsWrite() throws IOException {
+        assertEquals("+OK", writer.run("CONFIG SET maxmemory-policy volatile-ttl"));
+        assertEquals("+OK", writer.run("CONFIG SET maxkeys 1"));
+        for (String mode : new String[] {"", " BCAST"}) {
+            assertEquals("+OK", writer.run("SET k 1 EX 100"));
+            assertEquals("+OK", reader.run("CLIENT TRACKING ON NOLOOP" + mode));
+            assertEquals("1", reader.run("GET k"));
+            assertEquals("+OK", reader.run("SET other 1"));
+            assertEquals(List.of("k"), invalidated(reader));
+            assertEquals("+OK", reader.run("CLIENT TRACKING OFF"));
+            assertEquals(":1", writer.run("DEL other"));
+        }
+    }
+
+    @Test
     void shouldRememberOnlyWhatIsOptedInOrNotOptedOut() throws IOException {
         assertEquals("+OK", writer.run("MSET a 1 b 1 c 1"));
         assertEquals("+OK", reader.run("CLIENT TRACKING ON OPTIN"));

@@ -36,6 +36,8 @@ public final class Tracking implements KeyObserver {
     private int broadcasters;
     private Connection changing;
     private boolean flushTold;
+    /** The next touch is by nobody: a key has expired, or was evicted. */
+    private boolean removedByItself;
 
     /** @param clients where clients are found to which messages are redirected */
     public Tracking(ClientRegistry clients) {
@@ -95,6 +97,8 @@ public final class Tracking implements KeyObserver {
 
     @Override
     public void keyTouched(int db, long keyAddress, int keyLength) {
+        Connection author = removedByItself ? null : changing;
+        removedByItself = false;
         if (byConnection.isEmpty() || keys.isEmpty() && broadcasters == 0) {
             return;
         }
@@ -103,16 +107,17 @@ public final class Tracking implements KeyObserver {
             key[i] = UnsafeApi.getByte(keyAddress + i);
         }
         if (broadcasters > 0) {
-            broadcast(key);
+            broadcast(key, author);
         }
-        invalidateRead(key, changing);
+        invalidateRead(key, author);
     }
 
-    private void broadcast(byte[] key) {
+    /** Tells of a key those who want all of its kind, but not {@code author} if that one wants so. */
+    private void broadcast(byte[] key, Connection author) {
         try (PushMessage direct = direct(out -> oneKey(out, key));
                 PushMessage byChannel = byChannel(out -> oneKey(out, key))) {
             byConnection.forEach((connection, tracking) -> {
-                if (tracking.isBroadcast() && tracking.wants(key) && !(tracking.isNoLoop() && connection == changing)) {
+                if (tracking.isBroadcast() && tracking.wants(key) && !(tracking.isNoLoop() && connection == author)) {
                     send(connection, tracking, direct, byChannel);
                 }
             });
@@ -139,7 +144,8 @@ public final class Tracking implements KeyObserver {
 
     @Override
     public void keyEvent(KeyEvent event, int db, long keyAddress, int keyLength) {
-        // What an event tells was told as a touch.
+        // What an event tells is told as a touch; of these that one comes next.
+        removedByItself = event == KeyEvent.EXPIRED || event == KeyEvent.EVICTED;
     }
 
     @Override

@@ -16,6 +16,9 @@ final class Placement {
     private static final int WASTE_FACTOR = 4;
     private static final int WASTE_BYTES_MIN = 256;
 
+    /** How often room is made for one value that grows. */
+    private static final int RELEASES_MAX = 16;
+
     private final Core core;
     private final Room room;
     /** What the place that is being written to could hold when it was claimed; 0 for a new one. */
@@ -148,12 +151,31 @@ final class Placement {
         core.pinnedTarget = e.valueAddress;
         try {
             room.require(0, moreBytes);
-            resize(e, valueBytes);
-        } catch (final StoreFullException full) {
-            throw KeyspaceFullException.INSTANCE;
+            int releases = 0;
+            // A value that begins a larger chunk takes more than the bytes that it has more.
+            while (!resized(e, valueBytes)) {
+                if (releases++ == RELEASES_MAX || !isNearLimit(e, valueBytes) || !room.release()) {
+                    throw KeyspaceFullException.INSTANCE;
+                }
+            }
         } finally {
             core.pinnedTarget = Store.NOT_FOUND;
             unpinned(e);
+        }
+    }
+
+    /** Whether it may be the limit for which the store refused: in its files nothing is gained by removing others. */
+    private boolean isNearLimit(final Entry e, final int valueBytes) {
+        final long limit = core.limits.maxMemoryBytes();
+        return limit > 0 && core.store.bytesUsed() + 2L * (e.keyLength + valueBytes) > limit;
+    }
+
+    private boolean resized(final Entry e, final int valueBytes) {
+        try {
+            resize(e, valueBytes);
+            return true;
+        } catch (final StoreFullException full) {
+            return false;
         }
     }
 

@@ -75,6 +75,22 @@ final class ChronicleStoreKeyspaceTest extends KeyspaceContractTest {
     }
 
     @Test
+    void shouldEvictForAValueThatGrowsIntoLargerUnits() {
+        try (KeyspaceDriver driver = new KeyspaceDriver(openStore("evicting"))) {
+            for (int i = 0; i < 100; i++) {
+                driver.put(0, "volatile" + i, "some text", KeyspaceDriver.START_MS + 1_000 + i);
+            }
+            driver.put(0, "k", "x".repeat(900));
+            // Room for the bytes that are added, not for the chunk of a larger file that they begin.
+            driver.keyspace.limits(new KeyspaceLimits(
+                0, driver.keyspace.memoryUsed() + 200, EvictionPolicy.VOLATILE_TTL));
+            driver.put(0, "k", "y".repeat(1_010));
+            assertEquals("y".repeat(1_010), driver.get(0, "k").payload());
+            assertTrue(driver.keyspace.evicted() > 0 && driver.keyspace.size() > 50);
+        }
+    }
+
+    @Test
     void shouldShowEachEntryOnceToASnapshotThatIsInterruptedInAShardOfWhichMostIsGone() {
         final int keys = 20_000;
         final int kept = 2_000;

@@ -1,8 +1,11 @@
 package io.sluice.server;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -58,6 +61,21 @@ class PubSubTest {
                 assertEquals(List.of("*3", "message", "c", longMessage), push(subscriber));
                 assertEquals(List.of("*3", "message", "c", "b" + i), push(subscriber));
             }
+        }
+    }
+
+    @Test
+    void shouldCloseWhoIsSubscribedToWhatALoadedDefaultUserMayNotUse(@TempDir Path dir) throws IOException {
+        Path file = Files.writeString(dir.resolve("users.acl"), "user default on nopass ~* &* +@all\n");
+        try (TestServer server = new TestServer("--aclfile", file.toString()).open();
+                RespClient publisher = server.client(); RespClient allowed = server.client();
+                RespClient forbidden = server.client()) {
+            subscribe(allowed, "open");
+            subscribe(forbidden, "secret");
+            Files.writeString(file, "user default on nopass ~* resetchannels &open +@all\n");
+            assertEquals("+OK", publisher.run("ACL LOAD"));
+            assertEquals(":1", publisher.run("PUBLISH open m"));
+            assertNull(forbidden.readLine());
         }
     }
 

@@ -328,6 +328,7 @@ final class AclCommands {
         }
         try {
             users.load().forEach(user -> closeClientsOf(user, ctx.connection()));
+            closeForbiddenSubscribers(users.defaultUser(), ctx.connection());
             ctx.reply().ok();
         } catch (IOException e) {
             ctx.reply().error("ERR " + e.getMessage());

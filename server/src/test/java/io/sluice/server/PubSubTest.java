@@ -65,6 +65,18 @@ class PubSubTest {
     }
 
     @Test
+    void shouldNotCountASubscriberThatWasKilled() throws IOException {
+        try (TestServer server = new TestServer().open(); RespClient publisher = server.client();
+                RespClient subscriber = server.client()) {
+            subscribe(subscriber, "c");
+            publisher.send("PUBLISH c m\r\nCLIENT KILL TYPE pubsub\r\nPUBLISH c m\r\n");
+            assertEquals(":1", publisher.readLine());
+            assertEquals(":1", publisher.readLine());
+            assertEquals(":0", publisher.readLine());
+        }
+    }
+
+    @Test
     void shouldCloseWhoIsSubscribedToWhatALoadedDefaultUserMayNotUse(@TempDir Path dir) throws IOException {
         Path file = Files.writeString(dir.resolve("users.acl"), "user default on nopass ~* &* +@all\n");
         try (TestServer server = new TestServer("--aclfile", file.toString()).open();

@@ -143,6 +143,7 @@ public final class PubSub {
 
     private static int send(Topic topic, byte[] channel, byte[] message) {
         boolean byPattern = topic.kind() == SubscriptionKind.PATTERN;
+        int receivers = 0;
         try (PushMessage push = new PushMessage(out -> {
             out.push(byPattern ? 4 : 3);
             out.bulk(topic.kind().message());
@@ -152,9 +153,15 @@ public final class PubSub {
             out.bulk(channel);
             out.bulk(message);
         })) {
-            topic.subscribers().forEach(subscriber -> subscriber.push(push));
+            for (Connection subscriber : topic.subscribers()) {
+                // One that was closed is here until its socket has ended.
+                if (!subscriber.isClosing()) {
+                    subscriber.push(push);
+                    receivers++;
+                }
+            }
         }
-        return topic.subscribers().size();
+        return receivers;
     }
 
     /** Topics of this kind that have subscribers. */

@@ -46,7 +46,7 @@ final class TransactionCommands {
         } else {
             ctx.reply().array(transaction.size());
             for (int i = 0; i < transaction.size(); i++) {
-                ctx.dispatcher().runner().runQueued(transaction.get(i));
+                ctx.dispatcher().runner().runQueued(transaction.next());
             }
         }
         transaction.close();

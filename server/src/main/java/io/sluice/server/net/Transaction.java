@@ -7,9 +7,9 @@ import io.sluice.resp.Request;
 import java.util.Arrays;
 
 /**
- * The commands that a client has queued between MULTI and EXEC, copied one after the other into one buffer; where they
- * lie in it is noted in others, since the heap has no room for what many clients may queue.
- * Memory is bounded by the limit given to {@link #add}; it is given back by {@link #close}.
+ * The commands that a client has queued between MULTI and EXEC, copied one after the other into one buffer: the number
+ * of arguments, then each argument behind its length. Nothing of it is on the heap, which has no room for what many
+ * clients may queue. Memory is bounded by the limit given to {@link #add}; it is given back by {@link #close}.
  */
 public final class Transaction {
     private static final int BYTES_INITIAL = 512;
@@ -17,11 +17,8 @@ public final class Transaction {
     private static final int ARGS_KEPT_MAX = 256;
 
     private final Request request = new Request();
+    /** Is read up to the command that is next. */
     private ByteBuf bytes;
-    /** Offset and length of each argument. */
-    private ByteBuf args;
-    /** Behind each command, where its arguments end in {@link #args}. */
-    private ByteBuf ends;
     private int size;
     private int[] offsets = new int[8];
     private int[] lengths = new int[8];
@@ -109,7 +106,7 @@ public final class Transaction {
         return size;
     }
 
-    /** Bytes of all queued arguments. */
+    /** Bytes that the queued commands take. */
     public int bytesUsed() {
         return bytes == null ? 0 : bytes.writerIndex();
     }
@@ -121,33 +118,31 @@ public final class Transaction {
      */
     public boolean add(Request command, long bytesMax) {
         int count = command.argCount();
-        long places = (size + 1L + 2L * count) * Integer.BYTES + (args == null ? 0 : args.writerIndex());
-        if (bytesUsed() + command.argBytesTotal() + places > bytesMax) {
+        long needed = bytesUsed() + command.argBytesTotal() + (1L + count) * Integer.BYTES;
+        if (needed > bytesMax) {
             return false;
         }
         if (bytes == null) {
             bytes = PooledByteBufAllocator.DEFAULT.directBuffer(BYTES_INITIAL);
-            args = PooledByteBufAllocator.DEFAULT.directBuffer(BYTES_INITIAL);
-            ends = PooledByteBufAllocator.DEFAULT.directBuffer(BYTES_INITIAL);
         }
+        bytes.writeInt(count);
         for (int i = 0; i < count; i++) {
-            args.writeInt(bytes.writerIndex()).writeInt(command.argLength(i));
+            bytes.writeInt(command.argLength(i));
             bytes.writeBytes(command.buffer(), command.argOffset(i), command.argLength(i));
         }
-        ends.writeInt(args.writerIndex());
         size++;
         return true;
     }
 
-    /** The queued command of this index; valid until the next call. */
-    public Request get(int index) {
-        int start = index == 0 ? 0 : ends.getInt((index - 1) * Integer.BYTES);
-        int count = (ends.getInt(index * Integer.BYTES) - start) / (2 * Integer.BYTES);
+    /** The queued command that is next, beginning with the first; valid until the next call. */
+    public Request next() {
+        int count = bytes.readInt();
         offsets = withRoom(offsets, count);
         lengths = withRoom(lengths, count);
         for (int i = 0; i < count; i++) {
-            offsets[i] = args.getInt(start + 2 * i * Integer.BYTES);
-            lengths[i] = args.getInt(start + (2 * i + 1) * Integer.BYTES);
+            lengths[i] = bytes.readInt();
+            offsets[i] = bytes.readerIndex();
+            bytes.skipBytes(lengths[i]);
         }
         request.wrap(bytes, 0, offsets, lengths, count);
         return request;
@@ -163,20 +158,14 @@ public final class Transaction {
         mayReplicate = false;
         writes = false;
         size = 0;
-        bytes = released(bytes);
-        args = released(args);
-        ends = released(ends);
+        if (bytes != null) {
+            bytes.release();
+            bytes = null;
+        }
         if (offsets.length > ARGS_KEPT_MAX) {
             offsets = new int[ARGS_KEPT_MAX];
             lengths = new int[ARGS_KEPT_MAX];
         }
-    }
-
-    private static ByteBuf released(ByteBuf buffer) {
-        if (buffer != null) {
-            buffer.release();
-        }
-        return null;
     }
 
     private static int[] withRoom(int[] array, int length) {

@@ -3,15 +3,24 @@ package io.sluice.persistence;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /** Files that are replaced as a whole: after a kill, or a loss of power, there is the old one or the new one. */
 public final class FileReplacement {
 
     private FileReplacement() {
+    }
+
+    /** As {@link #write}, of a text in ISO-8859-1 whose lines all end. */
+    public static void writeLines(final Path file, final List<String> lines) throws IOException {
+        write(file, lines.stream().map(line -> line + "\n").collect(Collectors.joining())
+            .getBytes(StandardCharsets.ISO_8859_1));
     }
 
     /** Gives a file this content, and leaves it to those who could read it. A failure leaves the old one. */

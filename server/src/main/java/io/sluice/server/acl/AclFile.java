@@ -1,6 +1,5 @@
 package io.sluice.server.acl;
 
-import io.sluice.persistence.FileReplacement;
 import io.sluice.server.config.FileErrors;
 
 import java.io.IOException;
@@ -10,7 +9,6 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /** A file of users: a line {@code user name rule rule ...} each, nothing else. */
 final class AclFile {
@@ -83,11 +81,5 @@ final class AclFile {
                 }
             }
         }
-    }
-
-    /** Replaces the file as a whole: a failure leaves the old one. */
-    static void write(Path file, List<String> lines) throws IOException {
-        String content = lines.stream().map(line -> line + "\n").collect(Collectors.joining());
-        FileReplacement.write(file, content.getBytes(StandardCharsets.ISO_8859_1));
     }
 }

@@ -1,5 +1,6 @@
 package io.sluice.server.acl;
 
+import io.sluice.persistence.FileReplacement;
 import io.sluice.server.command.CommandTable;
 import io.sluice.server.config.Config;
 import io.sluice.server.config.ConfigTable;
@@ -254,6 +255,6 @@ public final class Users {
 
     /** Writes all users to {@code aclfile}, which is replaced as a whole. */
     public void save() throws IOException {
-        AclFile.write(Path.of(config.text(ConfigTable.ACL_FILE)), lines());
+        FileReplacement.writeLines(Path.of(config.text(ConfigTable.ACL_FILE)), lines());
     }
 }

@@ -9,7 +9,6 @@ import io.sluice.persistence.KeyObserver;
 import io.sluice.persistence.Keyspace;
 import io.sluice.persistence.store.Store;
 import io.sluice.resp.Request;
-import io.sluice.server.net.ClientSettings;
 import io.sluice.server.net.Connection;
 import org.agrona.BufferUtil;
 
@@ -62,7 +61,7 @@ public final class BlockedClients implements KeyObserver {
             this.keyBytes = keyBytes;
             this.arrival = arrival;
             this.type = type;
-            muted = connection.settings().replyMode() != ClientSettings.ReplyMode.ON;
+            muted = connection.settings().isMuted();
             bytes = PooledByteBufAllocator.DEFAULT.directBuffer();
             request = command.appendTo(bytes);
         }

@@ -163,7 +163,7 @@ final class ClientCommands {
         } else if (args.accept(OFF)) {
             ctx.connection().settings().replyMode(ClientSettings.ReplyMode.OFF);
         } else if (args.accept(SKIP)) {
-            if (ctx.connection().settings().replyMode() == ClientSettings.ReplyMode.ON) {
+            if (!ctx.connection().settings().isMuted()) {
                 ctx.connection().settings().replyMode(ClientSettings.ReplyMode.SKIP_NEXT);
             }
         } else {

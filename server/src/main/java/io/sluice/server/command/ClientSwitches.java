@@ -21,7 +21,7 @@ final class ClientSwitches {
      * @param mark where its reply begins
      */
     void answered(Connection connection, CommandSpec spec, int mark) {
-        if (connection.settings().replyMode() != ClientSettings.ReplyMode.ON) {
+        if (connection.settings().isMuted()) {
             mute(connection, spec, mark);
         }
         if (connection.isTracking()) {

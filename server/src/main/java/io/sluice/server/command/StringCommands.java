@@ -64,7 +64,8 @@ final class StringCommands {
             return;
         }
         if (keepTtl && entry.exists()) {
-            keepExpiry(ctx, entry, value);
+            // An expiry that stays is no event.
+            store(ctx, entry, value, entry.expireAtMs());
         } else {
             put(ctx, entry, value, expireAtMs);
         }
@@ -106,17 +107,14 @@ final class StringCommands {
             }
             return;
         }
-        keyspace.putBytes(entry, ctx.request().argAddress(value), ctx.request().argLength(value), expireAtMs);
-        keyspace.event(KeyEvent.SET, entry);
+        store(ctx, entry, value, expireAtMs);
         if (expireAtMs != Entry.NO_EXPIRY) {
             keyspace.event(KeyEvent.EXPIRE, entry);
         }
     }
 
-    /** Stores an argument as the value of a key that is there; an expiry that stays is no event. */
-    private static void keepExpiry(CommandContext ctx, Entry entry, int value) {
-        ctx.keyspace().putBytes(entry, ctx.request().argAddress(value), ctx.request().argLength(value),
-            entry.expireAtMs());
+    private static void store(CommandContext ctx, Entry entry, int value, long expireAtMs) {
+        ctx.keyspace().putBytes(entry, ctx.request().argAddress(value), ctx.request().argLength(value), expireAtMs);
         ctx.keyspace().event(KeyEvent.SET, entry);
     }
 

@@ -11,7 +11,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * Writes the settings in force back into the file that they came from. Comments, order, and what is not a setting
@@ -29,8 +28,7 @@ public final class ConfigRewriter {
     public static void rewrite(Config config) throws IOException {
         Path file = config.file();
         List<String> lines = Files.exists(file) ? Files.readAllLines(file, StandardCharsets.ISO_8859_1) : List.of();
-        String content = rewritten(lines, config).stream().map(line -> line + "\n").collect(Collectors.joining());
-        FileReplacement.write(file, content.getBytes(StandardCharsets.ISO_8859_1));
+        FileReplacement.writeLines(file, rewritten(lines, config));
     }
 
     static List<String> rewritten(List<String> lines, Config config) {

@@ -53,6 +53,11 @@ public final class ClientSettings {
         return replyMode;
     }
 
+    /** Whether the client does not want the reply of the command that it is at. */
+    public boolean isMuted() {
+        return replyMode != ReplyMode.ON;
+    }
+
     public void replyMode(ReplyMode mode) {
         replyMode = mode;
     }

@@ -1,7 +1,6 @@
 package io.sluice.server.replica;
 
 import io.sluice.replication.Replicas;
-import io.sluice.server.net.ClientSettings;
 import io.sluice.server.net.Connection;
 
 import java.util.ArrayList;
@@ -22,8 +21,7 @@ final class WaitQueue {
 
     /** Holds the client back. At most one entry per client, so there are no more than clients. */
     void add(Connection connection, int count, long offset, long deadlineMs) {
-        waiters.add(new Waiter(connection, count, offset, deadlineMs,
-                connection.settings().replyMode() != ClientSettings.ReplyMode.ON));
+        waiters.add(new Waiter(connection, count, offset, deadlineMs, connection.settings().isMuted()));
         connection.block();
     }
 
